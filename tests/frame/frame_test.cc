@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // That each library of third_party/system compiles, links and answers.
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <boost/intrusive/list.hpp>
 #include <nlohmann/json.hpp>
