@@ -148,4 +148,22 @@ bool Registry::idle() const {
   return more;
 }
 
+void Registry::set_entropy_source(EntropySource source) {
+  std::lock_guard lock(entropy_mutex_);
+  entropy_ = std::move(source);
+}
+
+void Registry::get_random_bytes(std::span<uint8_t> out) {
+  std::lock_guard lock(entropy_mutex_);
+  if (entropy_) return entropy_(out);
+  for (size_t i = 0; i < out.size(); i += sizeof(uint64_t)) {
+    entropy_state_ += 0x9e3779b97f4a7c15;  // SplitMix64 (Steele, Lea, Flood 2014)
+    uint64_t word = entropy_state_;
+    word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9;
+    word = (word ^ (word >> 27)) * 0x94d049bb133111eb;
+    word ^= word >> 31;
+    for (size_t k = 0; k < sizeof(word) && i + k < out.size(); ++k) out[i + k] = static_cast<uint8_t>(word >> (8 * k));
+  }
+}
+
 }  // namespace caamlab::api

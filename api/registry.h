@@ -7,6 +7,7 @@
 
 #include <list>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <tl/expected.hpp>
 
@@ -24,10 +25,11 @@ class Registry {
     // Kernels before 6.8 accept a second algorithm of the same driver name (the newest wins); later ones say EEXIST.
     bool accept_same_driver_name = false;
     bool fips_enabled = false;
+    uint64_t entropy_seed = 1;  // of get_random_bytes()
   };
 
   Registry() = default;
-  explicit Registry(Options options) : options_(options) {}
+  explicit Registry(Options options) : options_(options), entropy_state_(options.entropy_seed) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
   ~Registry();  // unlists what is left
@@ -72,6 +74,12 @@ class Registry {
   // Runs each once; true if any may still make progress.
   bool idle() const;
 
+  // What drivers draw seeds and salts from. Without a source of one's own it is a fixed sequence (SplitMix64 of
+  // Options::entropy_seed): the same in every run, and not secret.
+  using EntropySource = std::function<void(std::span<uint8_t>)>;
+  void set_entropy_source(EntropySource source);
+  void get_random_bytes(std::span<uint8_t> out);
+
  private:
   using AlgList = boost::intrusive::list<CryptoAlg, boost::intrusive::constant_time_size<false>>;
   struct Query {
@@ -95,6 +103,9 @@ class Registry {
   AlgList algs_;  // newest first
   std::list<IdleEntry> idle_;
   int next_idle_id_ = 1;
+  std::mutex entropy_mutex_;
+  EntropySource entropy_;
+  uint64_t entropy_state_ = Options{}.entropy_seed;
 };
 
 }  // namespace caamlab::api

@@ -25,6 +25,7 @@ constexpr size_t ctx_align_up(size_t len) { return (len + kCtxAlign - 1) / kCtxA
 struct CryptoTfm {
   AlgRef alg;
   Registry* registry = nullptr;
+  const CryptoType* frontend = nullptr;  // not always the algorithm's: a shash serves the ahash front end too
   uint32_t crt_flags = 0;
   void* ctx = nullptr;  // cra_ctxsize bytes, zero at init, aligned to kCtxAlign; wiped when the transform is freed
 
@@ -45,7 +46,7 @@ struct TfmDeleter {
   void operator()(Tfm* tfm) const {
     void* ctx = tfm->ctx;
     const size_t ctxsize = tfm->alg->cra_ctxsize;
-    tfm->alg->cra_type->exit_tfm(*tfm);
+    tfm->frontend->exit_tfm(*tfm);
     std::destroy_at(tfm);
     free_memory(tfm, ctx, ctxsize);
   }
@@ -72,6 +73,7 @@ tl::expected<TfmHandle<Tfm>, int> crypto_alloc_tfm(Registry& registry, const Cry
     auto* tfm = new (mem) Tfm;
     tfm->alg = std::move(*alg);
     tfm->registry = &registry;
+    tfm->frontend = &frontend;
     tfm->ctx = static_cast<uint8_t*>(mem) + ctx_align_up(sizeof(Tfm));
     const int err = frontend.init_tfm(*tfm);
     if (err == 0) return TfmHandle<Tfm>(tfm);
