@@ -45,8 +45,10 @@ mkdir -p "$data"
 
 # collect_test_data: leaves each object's .gcda and .gcno side by side below $data.
 collect_test_data() {
-  local packages=("${layers[@]/#///}")
-  packages=("${packages[@]/%//...}")
+  local packages=() layer
+  for layer in "${layers[@]}"; do
+    if [[ -n $(find "$layer" -name BUILD -print -quit 2>/dev/null) ]]; then packages+=("//$layer/..."); fi
+  done
   # What no test links is built as well, so that it counts as not covered.
   "${bazel[@]}" build --config=coverage "${packages[@]}"
   "${bazel[@]}" test --config=coverage --build_tests_only --nocache_test_results --sandbox_writable_path="$data" \
