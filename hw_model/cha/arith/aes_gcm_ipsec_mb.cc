@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// AES-GCM over the Intel multi-buffer library (libipsec_mb, x86-64): no per-message set-up beyond the IV, which is what
+// short messages are made of. The whole file is empty where the build does not have it.
+#include "hw_model/cha/arith/aes_gcm.h"
+
+#ifdef CAAMLAB_HAVE_IPSEC_MB
+
+#include <intel-ipsec-mb.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace caamlab::hw_model {
+namespace {
+
+struct FreeMgr {
+  void operator()(IMB_MGR* mgr) const { free_mb_mgr(mgr); }
+};
+
+// The manager holds only tables of functions here; one a user keeps threads apart.
+std::unique_ptr<IMB_MGR, FreeMgr> make_manager() {
+  std::unique_ptr<IMB_MGR, FreeMgr> mgr(alloc_mb_mgr(0));
+  if (!mgr) return nullptr;
+  IMB_ARCH arch = IMB_ARCH_NONE;
+  init_mb_mgr_auto(mgr.get(), &arch);
+  // Without AES instructions the library falls back to C code, and libcrypto is the better choice.
+  if (arch == IMB_ARCH_NONE || arch == IMB_ARCH_NOAESNI || imb_get_errno(mgr.get()) != 0) return nullptr;
+  return mgr;
+}
+
+class IpsecMbAesGcm : public AesGcm {
+ public:
+  explicit IpsecMbAesGcm(std::unique_ptr<IMB_MGR, FreeMgr> mgr) : mgr_(std::move(mgr)) {}
+  const char* library() const override { return "libipsec_mb"; }
+
+  void set_key(desc::ByteSpan key) override {
+    if (key.size() == key_len_ && std::equal(key.begin(), key.end(), key_.begin())) return;
+    key_len_ = key.size();
+    std::copy(key.begin(), key.end(), key_.begin());
+    switch (key_len_) {
+      case 16:
+        IMB_AES128_GCM_PRE(mgr_.get(), key_.data(), &expanded_);
+        ops_ = {mgr_->gcm128_init,       mgr_->gcm128_init_var_iv,  mgr_->gcm128_enc_update,
+                mgr_->gcm128_dec_update, mgr_->gcm128_enc_finalize, mgr_->gcm128_dec_finalize};
+        break;
+      case 24:
+        IMB_AES192_GCM_PRE(mgr_.get(), key_.data(), &expanded_);
+        ops_ = {mgr_->gcm192_init,       mgr_->gcm192_init_var_iv,  mgr_->gcm192_enc_update,
+                mgr_->gcm192_dec_update, mgr_->gcm192_enc_finalize, mgr_->gcm192_dec_finalize};
+        break;
+      default:
+        IMB_AES256_GCM_PRE(mgr_.get(), key_.data(), &expanded_);
+        ops_ = {mgr_->gcm256_init,       mgr_->gcm256_init_var_iv,  mgr_->gcm256_enc_update,
+                mgr_->gcm256_dec_update, mgr_->gcm256_enc_finalize, mgr_->gcm256_dec_finalize};
+        break;
+    }
+  }
+
+  void start(desc::ByteSpan iv, bool encrypt) override {
+    encrypt_ = encrypt;
+    std::copy(iv.begin(), iv.end(), iv_.begin());
+    iv_len_ = iv.size();
+    started_ = false;
+    aad_len_ = 0;
+  }
+
+  // The library takes the AAD whole and at once, so pieces are collected first; one contiguous piece is not copied.
+  void aad(desc::ByteSpan data) override {
+    if (data.empty()) return;
+    if (aad_len_ == 0 && first_aad_.empty()) {
+      first_aad_ = data;
+      return;
+    }
+    collect();
+    if (aad_.size() < aad_len_ + data.size()) aad_.resize((aad_len_ + data.size()) * 2);
+    std::copy(data.begin(), data.end(), aad_.begin() + static_cast<ptrdiff_t>(aad_len_));
+    aad_len_ += data.size();
+  }
+
+  void crypt(uint8_t* out, const uint8_t* in, size_t len) override {
+    ensure_started();
+    (encrypt_ ? ops_.encrypt : ops_.decrypt)(&expanded_, &ctx_, out, in, len);
+  }
+
+  void tag(uint8_t out[16]) override {
+    ensure_started();
+    (encrypt_ ? ops_.finish_encrypt : ops_.finish_decrypt)(&expanded_, &ctx_, out, 16);
+  }
+  bool tag_in_decrypt() const override { return true; }
+
+  bool verify(desc::ByteSpan icv) override {
+    uint8_t computed[16];
+    tag(computed);
+    return std::equal(icv.begin(), icv.end(), computed);
+  }
+
+ private:
+  struct Ops {
+    aes_gcm_init_t init;
+    aes_gcm_init_var_iv_t init_var_iv;
+    aes_gcm_enc_dec_update_t encrypt, decrypt;
+    aes_gcm_enc_dec_finalize_t finish_encrypt, finish_decrypt;
+  };
+
+  void collect() {
+    if (first_aad_.empty()) return;
+    if (aad_.size() < first_aad_.size()) aad_.resize(first_aad_.size() * 2);
+    std::copy(first_aad_.begin(), first_aad_.end(), aad_.begin());
+    aad_len_ = first_aad_.size();
+    first_aad_ = {};
+  }
+
+  void ensure_started() {
+    if (started_) return;
+    started_ = true;
+    const uint8_t* aad = first_aad_.empty() ? aad_.data() : first_aad_.data();
+    const size_t len = first_aad_.empty() ? aad_len_ : first_aad_.size();
+    if (iv_len_ == 12)
+      ops_.init(&expanded_, &ctx_, iv_.data(), len == 0 ? iv_.data() : aad, len);
+    else
+      ops_.init_var_iv(&expanded_, &ctx_, iv_.data(), iv_len_, len == 0 ? iv_.data() : aad, len);
+    first_aad_ = {};
+  }
+
+  std::unique_ptr<IMB_MGR, FreeMgr> mgr_;
+  alignas(64) gcm_key_data expanded_;
+  alignas(64) gcm_context_data ctx_;
+  Ops ops_{};
+  std::array<uint8_t, 32> key_{};
+  size_t key_len_ = 0;
+  std::array<uint8_t, kMaxIvBytes> iv_{};
+  size_t iv_len_ = 0;
+  desc::ByteSpan first_aad_;
+  std::vector<uint8_t> aad_;
+  size_t aad_len_ = 0;
+  bool encrypt_ = true, started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<AesGcm> make_aes_gcm() {
+  if (auto mgr = make_manager()) return std::make_unique<IpsecMbAesGcm>(std::move(mgr));
+  return make_aes_gcm_libcrypto();
+}
+
+}  // namespace caamlab::hw_model
+
+#else
+
+namespace caamlab::hw_model {
+std::unique_ptr<AesGcm> make_aes_gcm() { return make_aes_gcm_libcrypto(); }
+}  // namespace caamlab::hw_model
+
+#endif
