@@ -71,8 +71,8 @@ class Cha {
   // Mode check (CcbError::kMode); nothing else is looked at.
   virtual CcbError start(const ClassRegs& regs) = 0;
   virtual CcbError begin(ClassRegs& regs) = 0;
-  // `in` is not empty, of any size; consecutive calls of one type continue each other. `in` and the output window may
-  // be the same memory.
+  // `in` is not empty, of any size, and need not outlive the call; consecutive calls of one type continue each other.
+  // `in` and the output window may be the same memory.
   virtual CcbError feed(ClassRegs& regs, DataType type, ByteSpan in, Output& out) = 0;
   virtual CcbError flush(ClassRegs& regs, DataType type, Output& out) = 0;
   // LAST on data of `type`: the result goes to the context (and, of block modes, the rest of the output to `out`).

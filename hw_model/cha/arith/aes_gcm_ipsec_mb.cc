@@ -65,14 +65,9 @@ class IpsecMbAesGcm : public AesGcm {
     aad_len_ = 0;
   }
 
-  // The library takes the AAD whole and at once, so pieces are collected first; one contiguous piece is not copied.
+  // The library takes the AAD whole and at once, and a caller's bytes are gone after the call.
   void aad(desc::ByteSpan data) override {
     if (data.empty()) return;
-    if (aad_len_ == 0 && first_aad_.empty()) {
-      first_aad_ = data;
-      return;
-    }
-    collect();
     if (aad_.size() < aad_len_ + data.size()) aad_.resize((aad_len_ + data.size()) * 2);
     std::copy(data.begin(), data.end(), aad_.begin() + static_cast<ptrdiff_t>(aad_len_));
     aad_len_ += data.size();
@@ -103,24 +98,15 @@ class IpsecMbAesGcm : public AesGcm {
     aes_gcm_enc_dec_finalize_t finish_encrypt, finish_decrypt;
   };
 
-  void collect() {
-    if (first_aad_.empty()) return;
-    if (aad_.size() < first_aad_.size()) aad_.resize(first_aad_.size() * 2);
-    std::copy(first_aad_.begin(), first_aad_.end(), aad_.begin());
-    aad_len_ = first_aad_.size();
-    first_aad_ = {};
-  }
-
   void ensure_started() {
     if (started_) return;
     started_ = true;
-    const uint8_t* aad = first_aad_.empty() ? aad_.data() : first_aad_.data();
-    const size_t len = first_aad_.empty() ? aad_len_ : first_aad_.size();
+    // A null pointer would be refused even for no bytes.
+    const uint8_t* aad = aad_len_ == 0 ? iv_.data() : aad_.data();
     if (iv_len_ == 12)
-      ops_.init(&expanded_, &ctx_, iv_.data(), len == 0 ? iv_.data() : aad, len);
+      ops_.init(&expanded_, &ctx_, iv_.data(), aad, aad_len_);
     else
-      ops_.init_var_iv(&expanded_, &ctx_, iv_.data(), iv_len_, len == 0 ? iv_.data() : aad, len);
-    first_aad_ = {};
+      ops_.init_var_iv(&expanded_, &ctx_, iv_.data(), iv_len_, aad, aad_len_);
   }
 
   std::unique_ptr<IMB_MGR, FreeMgr> mgr_;
@@ -131,8 +117,7 @@ class IpsecMbAesGcm : public AesGcm {
   size_t key_len_ = 0;
   std::array<uint8_t, kMaxIvBytes> iv_{};
   size_t iv_len_ = 0;
-  desc::ByteSpan first_aad_;
-  std::vector<uint8_t> aad_;
+  std::vector<uint8_t> aad_;  // never shrinks: no allocation after the first message
   size_t aad_len_ = 0;
   bool encrypt_ = true, started_ = false;
 };
