@@ -9,6 +9,7 @@ namespace caamlab::desc::reg {
 
 // Pages. A page is 4 KiB or 64 KiB (ctpr_ms::kPage64K), its registers are in the first 4 KiB.
 inline constexpr uint32_t kBankBytes = 0x1000;
+inline constexpr uint32_t kCommonFirst = 0xE80;  // from here on every page shows the same registers
 inline constexpr unsigned kPageController = 0;
 inline constexpr unsigned kPageJobRing = 1;  // + ring
 inline constexpr unsigned kPageRtic = 6;
