@@ -128,6 +128,8 @@ struct ProtocolOperation {
   uint8_t id = 0;
   uint16_t info = 0;
 
+  // DKP for an MDHA algorithm; key_len: bytes of the HMAC key.
+  static constexpr ProtocolOperation dkp(Alg alg, DkpEnd src, DkpEnd dst, unsigned key_len);
   constexpr bool is_dkp() const {
     return type == ProtocolType::kUnidirectional && ((id >= protid::kDkpFirst && id <= protid::kDkpLast) ||
                                                      (id >= protid::kDkpRifFirst && id <= protid::kDkpRifLast));
@@ -149,6 +151,11 @@ struct ProtocolOperation {
     return is_dkp() ? Operands{.imm_words = static_cast<uint16_t>(dkp_words(0))} : Operands{};
   }
 };
+constexpr ProtocolOperation ProtocolOperation::dkp(Alg alg, DkpEnd src, DkpEnd dst, unsigned key_len) {
+  return {.id = static_cast<uint8_t>(protid::kDkpFirst | (static_cast<unsigned>(alg) & 0x0F)),
+          .info = static_cast<uint16_t>(put_bits(static_cast<uint32_t>(src), 15, 14) |
+                                        put_bits(static_cast<uint32_t>(dst), 13, 12) | put_bits(key_len, 11, 0))};
+}
 constexpr auto fields_of(const ProtocolOperation*) {
   return std::tuple{choice("type", 26, 24, &ProtocolOperation::type, kProtocolTypeNames),
                     number("protid", 23, 16, &ProtocolOperation::id),

@@ -35,12 +35,6 @@ constexpr unsigned kSaltLen = 4;
   append_class_operation(d, cdata, AlgState::kInitFinal, encrypt, /*icv=*/!encrypt);
 }
 
-// Queue interface: the frame starts with assoclen as a 4-byte number.
-void load_assoclen(Builder& d) {
-  d.append_seq_load(4, {.cls = ClassSel::kDeco, .dst = kRegMath3, .offset = 4});
-  append_wait_all_idle(d);
-}
-
 // Queue interface, rfc4106 and rfc4543: salt from the key, then the IV from the frame.
 void load_salt_and_iv(Builder& d, const AlgInfo& cdata, unsigned ivsize) {
   d.append_fifo_load_as_imm(cdata.key.subspan(cdata.keylen, kSaltLen),
@@ -56,7 +50,7 @@ void cnstr_shdsc_gcm_encap(Builder& d, const AlgInfo& cdata, const GcmParams& p)
 
   // AAD and text together; qi: what is left besides the IV.
   if (qi) {
-    load_assoclen(d);
+    append_load_assoclen(d);
     d.append_math_sub_imm_u32(kVarSeqOutLen, kSeqInLen, kImm, p.ivsize);
   } else {
     d.append_math_sub(kVarSeqOutLen, kSeqInLen, kReg0);
@@ -95,7 +89,7 @@ void cnstr_shdsc_gcm_encap(Builder& d, const AlgInfo& cdata, const GcmParams& p)
 void cnstr_shdsc_gcm_decap(Builder& d, const AlgInfo& cdata, const GcmParams& p) {
   begin_gcm(d, cdata, p, /*encrypt=*/false);
   if (p.via == Via::kQueueInterface) {
-    load_assoclen(d);
+    append_load_assoclen(d);
     d.append_seq_fifo_load(p.ivsize, kIvFlush);
   }
   d.append_math_add(kVarSeqInLen, kZero, kReg3);
@@ -119,7 +113,7 @@ void cnstr_shdsc_gcm_decap(Builder& d, const AlgInfo& cdata, const GcmParams& p)
 void cnstr_shdsc_rfc4106_encap(Builder& d, const AlgInfo& cdata, const GcmParams& p) {
   begin_gcm(d, cdata, p, /*encrypt=*/true);
   if (p.via == Via::kQueueInterface) {
-    load_assoclen(d);
+    append_load_assoclen(d);
     load_salt_and_iv(d, cdata, p.ivsize);
   }
   d.append_math_sub_imm_u32(kVarSeqInLen, kReg3, kImm, p.ivsize);
@@ -145,7 +139,7 @@ void cnstr_shdsc_rfc4106_encap(Builder& d, const AlgInfo& cdata, const GcmParams
 void cnstr_shdsc_rfc4106_decap(Builder& d, const AlgInfo& cdata, const GcmParams& p) {
   begin_gcm(d, cdata, p, /*encrypt=*/false);
   if (p.via == Via::kQueueInterface) {
-    load_assoclen(d);
+    append_load_assoclen(d);
     load_salt_and_iv(d, cdata, p.ivsize);
   }
   d.append_math_sub_imm_u32(kVarSeqInLen, kReg3, kImm, p.ivsize);

@@ -31,9 +31,9 @@ void cnstr_shdsc_rfc4543_decap(Builder& d, const AlgInfo& cdata, const GcmParams
 
 // One request of the family on a job ring (kernel: init_aead_job, then init_gcm_job).
 struct GcmJob {
-  AeadJob aead;
-  ByteSpan salt;  // 4 bytes for rfc4106 and rfc4543, none for gcm
-  ByteSpan iv;    // 12 bytes, or 8 behind a salt
+  AeadJob aead{};
+  ByteSpan salt{};  // 4 bytes for rfc4106 and rfc4543, none for gcm
+  ByteSpan iv{};    // 12 bytes, or 8 behind a salt
 };
 void init_gcm_job(Builder& d, const GcmJob& job);
 

@@ -5,9 +5,9 @@
 namespace caamlab::desc {
 
 void init_aead_job(Builder& d, const AeadJob& job, MathReg assoclen_reg) {
-  d.init_job_desc_shared(job.sh_desc, job.sh_len, {.reo = true, .share = ShareMode::kDefer});
-  d.append_seq_in_ptr_extlen(job.in.addr, job.in.len, {.sgf = job.in.sgf});
-  d.append_seq_out_ptr_extlen(job.out.addr, job.out.len, {.sgf = job.out.sgf});
+  init_request_job(d, {.sh_desc = job.sh_desc, .sh_len = job.sh_len});
+  append_request_input(d, job.in);
+  append_request_output(d, job.out);
   d.append_math_add_imm_u32(assoclen_reg, MathReg::kZero, MathReg::kImm, job.assoclen);
 }
 
