@@ -5,7 +5,7 @@
 #pragma once
 
 #include <atomic>
-#include <boost/intrusive/slist.hpp>
+#include <boost/intrusive/list.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <functional>
@@ -13,6 +13,8 @@
 namespace caamlab::api {
 
 struct CryptoTfm;
+struct CryptoAsyncRequest;
+class CryptoEngine;
 
 // Flags of requests and transforms (crt_flags).
 inline constexpr uint32_t CRYPTO_TFM_NEED_KEY = 0x1;  // on a transform: no usable key yet
@@ -27,13 +29,15 @@ inline constexpr uint32_t CRYPTO_TFM_REQ_MAY_BACKLOG = 0x400;
 using CryptoCompletion = void (*)(void* data, int err);
 
 // Links a request into a driver's or engine's queue while it is accepted and not finished. A request is in one queue.
-using RequestHook = boost::intrusive::slist_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
+using RequestHook = boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
 
 struct CryptoAsyncRequest : RequestHook {
   CryptoCompletion complete = nullptr;
   void* data = nullptr;
   CryptoTfm* tfm = nullptr;
   uint32_t flags = 0;
+  // The engine's, while it has the request (engine.h).
+  int (*do_one_request)(CryptoEngine& engine, CryptoAsyncRequest& req) = nullptr;
 };
 
 // For drivers: reports progress or the end of an accepted request. After a final status the request is the user's.
