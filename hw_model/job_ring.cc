@@ -16,6 +16,7 @@ namespace {
 using namespace desc::reg;
 
 constexpr unsigned kClocksPerTimerUnit = 64;
+constexpr uint32_t kStatusBytes = 4;
 constexpr uint32_t kStatusJobRing = 0x60000000;  // SSRC 6
 
 }  // namespace
@@ -60,12 +61,6 @@ const char* ring_error_name(RingError error) {
   return "unknown";
 }
 
-uint32_t JobRing::out_entry_bytes() const {
-  const bool with_length = bank_.get(kJrcfgMs) & jrcfg::kInclSeqOut;
-  // Assumed: INCL_SEQ_OUT appends one word (hardware.md 11, question 43).
-  return wiring_.target->ptr_bytes + 4u + (with_length ? 4u : 0u);
-}
-
 BusAddr JobRing::base(uint32_t offset) const {
   const uint32_t words[2] = {bank_.get(offset), bank_.get(offset + 4)};
   const unsigned low = wiring_.target->ptr_low_word_first() ? 0 : 1;
@@ -74,7 +69,7 @@ BusAddr JobRing::base(uint32_t offset) const {
 
 bool JobRing::read_entry(BusAddr* desc) {
   const desc::Target& target = *wiring_.target;
-  const BusAddr addr = base(kIrba) + BusAddr{in_index_} * target.ptr_bytes;
+  const BusAddr addr = in_base_ + BusAddr{in_index_} * target.ptr_bytes;
   std::array<uint8_t, 8> copy;
   const uint8_t* raw = nullptr;
   const std::span<uint8_t> view = wiring_.bus->window(addr, target.ptr_bytes, DmaDirection::kToDevice);
@@ -126,7 +121,7 @@ void JobRing::complete(BusAddr desc, uint32_t status, uint32_t out_bytes) {
 void JobRing::put_result(BusAddr desc, uint32_t status, uint32_t out_bytes) {
   const desc::Target& target = *wiring_.target;
   const uint32_t entry_bytes = out_entry_bytes();
-  const BusAddr addr = base(kOrba) + BusAddr{out_index_} * entry_bytes;
+  const BusAddr addr = out_base_ + BusAddr{out_index_} * entry_bytes;
   std::array<uint8_t, 16> copy;
   const std::span<uint8_t> view = wiring_.bus->window(addr, entry_bytes, DmaDirection::kFromDevice);
   const bool direct = view.size() == entry_bytes;
@@ -148,8 +143,7 @@ void JobRing::put_result(BusAddr desc, uint32_t status, uint32_t out_bytes) {
   }
   if (++out_index_ == out_size_) out_index_ = 0;
   ++full_;
-  const uint32_t config = bank_.get(kJrcfgLs);
-  if (config & jrcfg::kIcen) timer_ = uint64_t{config >> jrcfg::kIcttShift} * kClocksPerTimerUnit;
+  if (config_ & jrcfg::kIcen) timer_ = uint64_t{config_ >> jrcfg::kIcttShift} * kClocksPerTimerUnit;
   if (completion_due()) jri_ = true;
 }
 
@@ -179,6 +173,7 @@ void JobRing::progress_halt() {
 
 void JobRing::reset_ring() {
   for (const uint32_t offset : {kIrba, kIrba + 4, kIrs, kOrba, kOrba + 4, kOrs, kJrsta}) bank_.set(offset, 0);
+  in_base_ = out_base_ = 0;
   in_size_ = out_size_ = queued_ = in_index_ = in_flight_ = full_ = out_index_ = 0;
   next_valid_ = false;
   halt_ = Halt::kRunning;
@@ -190,6 +185,8 @@ void JobRing::reset_ring() {
 
 void JobRing::hard_reset() {
   bank_.reset();
+  config_ = 0;
+  result_bytes_ = kStatusBytes;
   reset_ring();
 }
 
@@ -201,19 +198,6 @@ void JobRing::error(RingError type) {
              ((out_index_ * out_entry_bytes()) << jrint::kErrOrwiShift & jrint::kErrOrwiMask);
   }
   update_interrupt();
-}
-
-bool JobRing::completion_due() const {
-  const uint32_t config = bank_.get(kJrcfgLs);
-  if (full_ == 0) return false;
-  if (!(config & jrcfg::kIcen)) return true;
-  return timer_fired_ || full_ >= (config & jrcfg::kIcdctMask) >> jrcfg::kIcdctShift;
-}
-
-void JobRing::update_interrupt() {
-  if (jri_again_ && !completion_due()) jri_again_ = false;
-  const bool masked = bank_.get(kJrcfgLs) & jrcfg::kImsk;
-  wiring_.irq->set_level(!masked && (jri_ || jri_again_ || error_));
 }
 
 void JobRing::tick(uint64_t clocks) {

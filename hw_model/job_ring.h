@@ -101,7 +101,7 @@ class JobRing final : public JobSource {
   uint32_t read_command(uint32_t) const;
 
   uint32_t in_entry_bytes() const { return wiring_.target->ptr_bytes; }
-  uint32_t out_entry_bytes() const;
+  uint32_t out_entry_bytes() const { return wiring_.target->ptr_bytes + result_bytes_; }
   BusAddr base(uint32_t offset) const;
   bool active() const { return !halted() && (queued_ || in_flight_ || full_); }
 
@@ -112,12 +112,23 @@ class JobRing final : public JobSource {
   void progress_halt();
   void reset_ring();
   void error(RingError type);
-  bool completion_due() const;
-  void update_interrupt();
+  bool completion_due() const {
+    using namespace desc::reg;
+    if (full_ == 0 || !(config_ & jrcfg::kIcen)) return full_ != 0;
+    return timer_fired_ || full_ >= (config_ & jrcfg::kIcdctMask) >> jrcfg::kIcdctShift;
+  }
+  void update_interrupt() {
+    if (jri_again_ && !completion_due()) jri_again_ = false;
+    wiring_.irq->set_level(!(config_ & desc::reg::jrcfg::kImsk) && (jri_ || jri_again_ || error_));
+  }
 
   Wiring wiring_;
   RegBank bank_;
 
+  // What the registers say, in the form it is used.
+  BusAddr in_base_ = 0, out_base_ = 0;
+  uint32_t config_ = 0;        // JRCFG_LS
+  uint32_t result_bytes_ = 4;  // of an output entry behind the pointer
   // Sizes and indexes in entries; the registers IRRI and ORWI show bytes.
   uint32_t in_size_ = 0, out_size_ = 0;
   uint32_t queued_ = 0;    // added, not taken; the first is at in_index_

@@ -11,6 +11,9 @@ namespace {
 
 using namespace desc::reg;
 
+constexpr uint32_t kConfigMsBits = jrcfg::kSwapMask | jrcfg::kFailMode | jrcfg::kInclSeqOut;
+constexpr uint32_t kConfigLsBits = jrcfg::kImsk | jrcfg::kIcen | jrcfg::kSoe | jrcfg::kIcdctMask | jrcfg::kIcttMask;
+
 constexpr RegSpec kRows[] = {
     {.name = "IRBA", .offset = kIrba},
     {.name = "IRBA+4", .offset = kIrba + 4},
@@ -24,10 +27,8 @@ constexpr RegSpec kRows[] = {
     {.name = "ORSF", .offset = kOrsf},
     {.name = "JRSTA", .offset = kJrsta},
     {.name = "JRINT", .offset = kJrint},
-    {.name = "JRCFG_MS", .offset = kJrcfgMs, .writable = jrcfg::kSwapMask | jrcfg::kFailMode | jrcfg::kInclSeqOut},
-    {.name = "JRCFG_LS",
-     .offset = kJrcfgLs,
-     .writable = jrcfg::kImsk | jrcfg::kIcen | jrcfg::kSoe | jrcfg::kIcdctMask | jrcfg::kIcttMask},
+    {.name = "JRCFG_MS", .offset = kJrcfgMs, .writable = kConfigMsBits},
+    {.name = "JRCFG_LS", .offset = kJrcfgLs, .writable = kConfigLsBits},
     {.name = "IRRI", .offset = kIrri},
     {.name = "ORWI", .offset = kOrwi},
     {.name = "JRCR", .offset = kJrcr},
@@ -68,6 +69,7 @@ void JobRing::write_base(uint32_t offset, uint32_t value) {
   const bool low_half = (offset % 8 == 0) == wiring_.target->ptr_low_word_first();
   if (low_half && value % 4) return error(input ? RingError::kInputBase : RingError::kOutputBase);
   bank_.set(offset, value);
+  (input ? in_base_ : out_base_) = base(input ? kIrba : kOrba);
   if (input) next_valid_ = false;
 }
 
@@ -158,7 +160,14 @@ void JobRing::write_int_status(uint32_t, uint32_t value) {
 }
 
 void JobRing::write_config(uint32_t offset, uint32_t value) {
-  bank_.set(offset, value & bank_.spec(offset)->writable);
+  const uint32_t kept = value & (offset == kJrcfgLs ? kConfigLsBits : kConfigMsBits);
+  bank_.set(offset, kept);
+  if (offset == kJrcfgLs) {
+    config_ = kept;
+  } else {
+    // Assumed: INCL_SEQ_OUT appends one word (hardware.md 11, question 43).
+    result_bytes_ = kept & jrcfg::kInclSeqOut ? 8 : 4;
+  }
   jri_again_ = jri_again_ || completion_due();
   update_interrupt();
 }

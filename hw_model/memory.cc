@@ -19,9 +19,7 @@ constexpr size_t kCoherentAlign = 64;
 
 // Both layouts leave page zero unmapped and fit the pointers they are for (36 bits is the least above 32).
 constexpr BusAddr kLowBase = 0x1000'0000;
-constexpr unsigned kLowRegionShift = 27;
 constexpr BusAddr kHighBase = 0x4'0000'0000;
-constexpr unsigned kHighRegionShift = 29;
 
 }  // namespace
 
@@ -82,12 +80,11 @@ const char* dma_fault_name(DmaFault::Reason reason) {
 
 DmaSpace::DmaSpace(const Options& options)
     : base_(options.addr_bits > 32 ? kHighBase : kLowBase),
-      region_shift_(options.addr_bits > 32 ? kHighRegionShift : kLowRegionShift),
       quarantine_(options.quarantine),
       concurrent_(options.concurrent) {
   size_t slots = 0;
   for (unsigned i = 0; i < kClasses; ++i) {
-    classes_[i].capacity = 1u << std::min(region_shift_ - (kMinShift + i), kMaxSlotsShift);
+    classes_[i].capacity = 1u << std::min(kRegionShift - (kMinShift + i), kMaxSlotsShift);
     slots += classes_[i].capacity;
   }
   // Straight from the kernel: pages of the table exist once they are touched, and read as zero, that is, free.
@@ -113,9 +110,21 @@ DmaSpace::~DmaSpace() {
   munmap(table_, table_bytes_);
 }
 
+inline DmaSpace::Place DmaSpace::find(BusAddr addr) {
+  const BusAddr rel = addr - base_;  // wraps to something huge below base_
+  const BusAddr index = rel >> kRegionShift;
+  if (index >= kClasses) return {nullptr, nullptr, 0};
+  Class& cls = classes_[index];
+  const unsigned shift = kMinShift + static_cast<unsigned>(index);
+  const BusAddr in_region = rel & ((BusAddr{1} << kRegionShift) - 1);
+  const BusAddr slot = in_region >> shift;
+  if (slot >= cls.capacity) return {nullptr, nullptr, 0};
+  return {&cls, cls.slots + slot, static_cast<uint32_t>(in_region & ((BusAddr{1} << shift) - 1))};
+}
+
 // Oldest freed slot first, once enough of them rest; a slot never used otherwise; at the end of the region whatever is
 // free.
-DmaSpace::Slot* DmaSpace::take_slot(Class& cls) {
+inline DmaSpace::Slot* DmaSpace::take_slot(Class& cls) {
   const bool exhausted = cls.fresh == cls.capacity;
   if (cls.free_count > quarantine_ || (exhausted && cls.free_count)) {
     Slot* slot = &cls.slots[cls.free_head];
@@ -126,7 +135,7 @@ DmaSpace::Slot* DmaSpace::take_slot(Class& cls) {
   return exhausted ? nullptr : &cls.slots[cls.fresh++];
 }
 
-void DmaSpace::release_slot(Class& cls, Slot* slot) {
+inline void DmaSpace::release_slot(Class& cls, Slot* slot) {
   const auto index = static_cast<uint32_t>(slot - cls.slots);
   slot->begin = slot->end = 0;
   slot->dir = 0;
@@ -157,7 +166,7 @@ BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coherent) {
     slot->coherent = coherent;
     ++live_;
     const auto index = static_cast<BusAddr>(slot - cls.slots);
-    return base_ + (BusAddr{i} << region_shift_) + (index << (kMinShift + i)) + offset;
+    return base_ + (BusAddr{i} << kRegionShift) + (index << (kMinShift + i)) + offset;
   }
   return kDmaMappingError;
 }
@@ -165,7 +174,6 @@ BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coherent) {
 BusAddr DmaSpace::map_single(void* cpu, size_t len, DmaDirection dir) {
   Lock lock(*this);
   if (injected_map_failure()) return kDmaMappingError;
-  constexpr size_t kMaxLen = (size_t{1} << (kMinShift + kClasses - 1)) - kLineBytes;
   if (!cpu || len == 0 || len > kMaxLen) {
     record({.kind = DmaBug::Kind::kMapInvalid, .addr = kDmaMappingError, .len = len, .dir = dir});
     return kDmaMappingError;
@@ -173,18 +181,6 @@ BusAddr DmaSpace::map_single(void* cpu, size_t len, DmaDirection dir) {
   const BusAddr addr = map(cpu, len, dir, false);
   if (!dma_mapping_error(addr)) ++maps_;
   return addr;
-}
-
-DmaSpace::Place DmaSpace::find(BusAddr addr) {
-  const BusAddr rel = addr - base_;  // wraps to something huge below base_
-  const BusAddr index = rel >> region_shift_;
-  if (index >= kClasses) return {nullptr, nullptr, 0};
-  Class& cls = classes_[index];
-  const unsigned shift = kMinShift + static_cast<unsigned>(index);
-  const BusAddr in_region = rel & ((BusAddr{1} << region_shift_) - 1);
-  const BusAddr slot = in_region >> shift;
-  if (slot >= cls.capacity) return {nullptr, nullptr, 0};
-  return {&cls, &cls.slots[slot], static_cast<uint32_t>(in_region & ((BusAddr{1} << shift) - 1))};
 }
 
 bool DmaSpace::unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent) {
@@ -223,16 +219,14 @@ void DmaSpace::unmap_single(BusAddr addr, size_t len, DmaDirection dir) {
 DmaMemory::Coherent DmaSpace::alloc_coherent(size_t len) {
   Lock lock(*this);
   if (injected_map_failure()) return {};
-  if (len == 0) {
+  if (len == 0 || len > kMaxLen) {
     record({.kind = DmaBug::Kind::kMapInvalid, .addr = kDmaMappingError, .len = len});
     return {};
   }
   void* cpu = ::operator new (len, std::align_val_t{kCoherentAlign}, std::nothrow);
   if (!cpu) return {};
   std::memset(cpu, 0, len);
-  const BusAddr addr = len < (size_t{1} << (kMinShift + kClasses - 1))
-                           ? map(cpu, len, DmaDirection::kBidirectional, true)
-                           : kDmaMappingError;
+  const BusAddr addr = map(cpu, len, DmaDirection::kBidirectional, true);
   if (dma_mapping_error(addr)) {
     ::operator delete (cpu, std::align_val_t{kCoherentAlign});
     return {};
@@ -252,22 +246,30 @@ void DmaSpace::free_coherent(const Coherent& mem) {
 std::span<uint8_t> DmaSpace::window(BusAddr addr, size_t len, DmaDirection dir) {
   const Place place = find(addr);
   const Slot* slot = place.slot;
-  if (!slot) return refuse_access({DmaFault::Reason::kNotMapped, addr, len, dir});
-  // A free slot has begin == end, so this refuses it too; unsigned arithmetic covers both ends at once.
-  if (place.offset - slot->begin >= slot->end - slot->begin) {
-    const auto reason = slot->dir    ? DmaFault::Reason::kOutOfBounds
-                        : slot->base ? DmaFault::Reason::kAfterUnmap
-                                     : DmaFault::Reason::kNotMapped;
-    return refuse_access({reason, addr, len, dir});
+  // A free slot has begin == end, so the bounds refuse it too; unsigned arithmetic covers both ends at once.
+  if (!slot || place.offset - slot->begin >= slot->end - slot->begin ||
+      (slot->dir & static_cast<uint8_t>(dir)) != static_cast<uint8_t>(dir) || !refusals_.empty()) [[unlikely]] {
+    return unusual_window(addr, len, dir);
+  }
+  const size_t rest = slot->end - place.offset;
+  return {reinterpret_cast<uint8_t*>(slot->base + place.offset), rest < len ? rest : len};
+}
+
+// A refused access, or one beside injected bus errors.
+std::span<uint8_t> DmaSpace::unusual_window(BusAddr addr, size_t len, DmaDirection dir) {
+  const Place place = find(addr);
+  const Slot* slot = place.slot;
+  const bool used = slot && slot->base;
+  if (!used) return refuse_access({DmaFault::Reason::kNotMapped, addr, len, dir});
+  if (!slot->dir) return refuse_access({DmaFault::Reason::kAfterUnmap, addr, len, dir});
+  if (place.offset < slot->begin || place.offset >= slot->end) {
+    return refuse_access({DmaFault::Reason::kOutOfBounds, addr, len, dir});
   }
   if ((slot->dir & static_cast<uint8_t>(dir)) != static_cast<uint8_t>(dir)) {
     return refuse_access({DmaFault::Reason::kDirection, addr, len, dir});
   }
-  size_t rest = slot->end - place.offset;
-  if (!refusals_.empty()) [[unlikely]] {
-    rest = std::min(rest, bytes_before_refusal(addr));
-    if (rest == 0) return refuse_access({DmaFault::Reason::kInjected, addr, len, dir});
-  }
+  const size_t rest = std::min<size_t>(slot->end - place.offset, bytes_before_refusal(addr));
+  if (rest == 0) return refuse_access({DmaFault::Reason::kInjected, addr, len, dir});
   return {reinterpret_cast<uint8_t*>(slot->base + place.offset), std::min(rest, len)};
 }
 
@@ -289,7 +291,7 @@ std::vector<DmaSpace::Mapping> DmaSpace::leaks() const {
     for (uint32_t index = 0; index < cls.fresh; ++index) {
       const Slot& slot = cls.slots[index];
       if (!slot.dir) continue;
-      const BusAddr start = base_ + (BusAddr{i} << region_shift_) + (BusAddr{index} << (kMinShift + i));
+      const BusAddr start = base_ + (BusAddr{i} << kRegionShift) + (BusAddr{index} << (kMinShift + i));
       out.push_back({start + slot.begin, slot.end - slot.begin, static_cast<DmaDirection>(slot.dir), slot.coherent});
     }
   }

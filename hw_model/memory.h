@@ -116,7 +116,9 @@ class DmaSpace final : public DmaMemory, public BusMemory {
   class Lock;
 
   static constexpr unsigned kMinShift = 6;
-  static constexpr unsigned kClasses = 22;  // slots of 2^6 .. 2^27 bytes
+  static constexpr unsigned kRegionShift = 27;
+  static constexpr unsigned kClasses = 22;                                           // slots of 2^6 .. 2^27 bytes
+  static constexpr size_t kMaxLen = (size_t{1} << (kMinShift + kClasses - 1)) - 64;  // with 63 bytes of skew
 
   BusAddr map(void* cpu, size_t len, DmaDirection dir, bool coherent);
   bool unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent);
@@ -125,11 +127,11 @@ class DmaSpace final : public DmaMemory, public BusMemory {
   void release_slot(Class& cls, Slot* slot);
   Place find(BusAddr addr);
   void record(const DmaBug& bug);
+  std::span<uint8_t> unusual_window(BusAddr addr, size_t len, DmaDirection dir);
   std::span<uint8_t> refuse_access(const DmaFault& fault);
   size_t bytes_before_refusal(BusAddr addr) const;
 
   const BusAddr base_;
-  const unsigned region_shift_;
   const size_t quarantine_;
   const bool concurrent_;
   std::array<Class, kClasses> classes_;

@@ -13,6 +13,7 @@
 
 #include "desc/bits.h"
 #include "desc/result.h"
+#include "desc/sec4_sg.h"
 
 namespace caamlab::hw_model {
 
@@ -49,7 +50,7 @@ struct ChaInfo {
 };
 
 // What a scatter/gather table entry looks like to job descriptors (hardware.md 7).
-enum class SgFormat : uint8_t { kSec4, kDpaa2 };
+using desc::SgFormat;
 enum class QueueInterface : uint8_t { kNone, kDpaa1, kDpaa2 };
 
 // A plain value; a program may fill one in without a file.

@@ -12,9 +12,6 @@ constexpr unsigned kCounterBytes = 4;  // inc32 of SP 800-38D
 // Far above any IV in use; keeps a looping descriptor from collecting without end.
 constexpr size_t kLongestIv = 65536;
 
-bool is_init(desc::AlgState as) { return as == desc::AlgState::kInit || as == desc::AlgState::kInitFinal; }
-bool is_final(desc::AlgState as) { return as == desc::AlgState::kFinal || as == desc::AlgState::kInitFinal; }
-
 bool all_zero(const uint8_t* p, size_t n) {
   return std::all_of(p, p + n, [](uint8_t b) { return b == 0; });
 }
@@ -24,15 +21,17 @@ bool all_zero(const uint8_t* p, size_t n) {
 CcbError AesaGcm::start(const ClassRegs&) { return CcbError::kNone; }
 
 CcbError AesaGcm::begin(ClassRegs& regs) {
-  const uint32_t size = regs.key.size;
-  if (size != 16 && size != 24 && size != 32) return CcbError::kKeySize;
+  key_ = aes_key_register(regs, link_);
+  if (key_ == nullptr) return CcbError::kChaCombination;
+  if (!is_aes_key_size(key_->size)) return CcbError::kKeySize;
   phase_ = Phase::kIv;
   path_ = Path::kUndecided;
   computed_ = false;
   subkey_ready_ = false;
   aad_bytes_ = msg_bytes_ = 0;
   iv_.clear();
-  pending_bytes_ = keystream_used_ = icv_bytes_ = 0;
+  pending_bytes_ = keystream_used_ = 0;
+  icv_.reset();
   // FINALIZE of a context that nothing wrote is a whole message; a saved one has its J0.
   continues_ = !is_init(regs.op.as) && !all_zero(regs.context() + kYi, 32);
   if (continues_) start_parts(regs);
@@ -59,15 +58,15 @@ CcbError AesaGcm::choose_path(ClassRegs& regs) {
     return CcbError::kNone;
   }
   path_ = Path::kWhole;
-  whole_->set_key(regs.key.key());
+  whole_->set_key(key_->key());
   whole_->start(iv_, regs.op.enc);
   return CcbError::kNone;
 }
 
-void AesaGcm::prepare_subkey(const ClassRegs& regs) {
+void AesaGcm::prepare_subkey() {
   if (subkey_ready_) return;
   subkey_ready_ = true;
-  block_.set_key(regs.key.key());
+  block_.set_key(key_->key());
   uint8_t h[16] = {};
   block_.encrypt(h, h, sizeof(h));
   ghash_.set_key(h);
@@ -89,7 +88,7 @@ void AesaGcm::derive_y0(uint8_t y0[16]) {
 
 void AesaGcm::start_parts(ClassRegs& regs) {
   path_ = Path::kParts;
-  prepare_subkey(regs);
+  prepare_subkey();
   uint8_t* ctx = regs.context();
   if (continues_) {
     aad_bytes_ = desc::load_be64(ctx + kAadBits) / 8;
@@ -164,13 +163,10 @@ CcbError AesaGcm::feed(ClassRegs& regs, DataType type, ByteSpan in, Output& out)
       msg_bytes_ += in.size();
       crypt(regs, in, out);
       return CcbError::kNone;
-    case DataType::kIcv: {
+    case DataType::kIcv:
       if (const CcbError e = enter(regs, Phase::kIcv); e != CcbError::kNone) return e;
-      const size_t n = std::min(in.size(), icv_.size() - icv_bytes_);
-      std::copy_n(in.begin(), n, icv_.begin() + icv_bytes_);
-      icv_bytes_ += static_cast<unsigned>(n);
+      icv_.add(in);
       return CcbError::kNone;
-    }
     default:
       return CcbError::kSequence;
   }
@@ -191,7 +187,7 @@ CcbError AesaGcm::finish(ClassRegs& regs) {
   uint8_t* ctx = regs.context();
   if (path_ == Path::kWhole) {
     if (regs.op.enc || whole_->tag_in_decrypt()) whole_->tag(ctx + kMac);
-    if (iv_.size() != 12) prepare_subkey(regs);
+    if (iv_.size() != 12) prepare_subkey();
     derive_y0(ctx + kY0);
     std::memcpy(ctx + kYi, ctx + kY0, 16);
     add_to_counter(ctx + kYi, 1 + (msg_bytes_ + 15) / 16, kCounterBytes);
@@ -223,15 +219,13 @@ CcbError AesaGcm::save(ClassRegs& regs) {
 }
 
 CcbError AesaGcm::check_icv(ClassRegs& regs) {
-  const unsigned n = regs.icv_size == 0 || regs.icv_size > 16 ? 16 : regs.icv_size;
   // AS UPDATE with ICV checking compares with a tag that an earlier operation left in the context.
   const bool context_has_tag = continues_ && !is_final(regs.op.as);
   if (!context_has_tag)
     if (const CcbError e = finish(regs); e != CcbError::kNone) return e;
   const bool library_checks = path_ == Path::kWhole && !regs.op.enc && !whole_->tag_in_decrypt();
-  const bool good = library_checks ? whole_->verify(ByteSpan(icv_.data(), n))
-                                   : std::equal(icv_.begin(), icv_.begin() + n, regs.context() + kMac);
-  return good ? CcbError::kNone : CcbError::kIcvCheck;
+  if (!library_checks) return icv_.compare(regs.context() + kMac, regs.icv_size, 16);
+  return whole_->verify(icv_.expected(regs.icv_size, 16)) ? CcbError::kNone : CcbError::kIcvCheck;
 }
 
 }  // namespace caamlab::hw_model

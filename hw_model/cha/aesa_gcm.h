@@ -6,10 +6,11 @@
 
 #include <vector>
 
+#include "hw_model/cha/aesa_key.h"
 #include "hw_model/cha/arith/aes_block.h"
 #include "hw_model/cha/arith/aes_gcm.h"
 #include "hw_model/cha/arith/ghash.h"
-#include "hw_model/cha/cha.h"
+#include "hw_model/cha/icv.h"
 
 namespace caamlab::hw_model {
 
@@ -18,7 +19,8 @@ class AesaGcm : public Cha {
   // Context layout, bytes. Lengths are bits, big endian (hardware.md 11, question 31).
   static constexpr unsigned kMac = 0, kYi = 16, kY0 = 32, kAadBits = 48, kMsgBits = 56;
 
-  explicit AesaGcm(std::unique_ptr<AesGcm> library = make_aes_gcm()) : whole_(std::move(library)) {}
+  explicit AesaGcm(std::unique_ptr<AesGcm> library = make_aes_gcm(), const ClassLink* link = nullptr)
+      : whole_(std::move(library)), link_(link) {}
 
   desc::ChaId id() const override { return desc::ChaId::kAes; }
   CcbError start(const ClassRegs& regs) override;
@@ -34,7 +36,7 @@ class AesaGcm : public Cha {
 
   CcbError enter(ClassRegs& regs, Phase phase);
   CcbError choose_path(ClassRegs& regs);
-  void prepare_subkey(const ClassRegs& regs);
+  void prepare_subkey();
   void start_parts(ClassRegs& regs);
   void derive_y0(uint8_t y0[16]);
   void hash(ClassRegs& regs, ByteSpan data);
@@ -45,6 +47,8 @@ class AesaGcm : public Cha {
   CcbError check_icv(ClassRegs& regs);
 
   std::unique_ptr<AesGcm> whole_;
+  const ClassLink* link_;
+  const KeyRegister* key_ = nullptr;  // of this operation
   AesBlock block_;
   Ghash ghash_;
   Phase phase_ = Phase::kIv;
@@ -57,8 +61,7 @@ class AesaGcm : public Cha {
   uint8_t pending_[16] = {};  // kParts: bytes of a GHASH block not yet full
   unsigned pending_bytes_ = 0;
   unsigned keystream_used_ = 0;
-  std::array<uint8_t, 16> icv_{};
-  unsigned icv_bytes_ = 0;
+  IcvCheck icv_;
 };
 
 }  // namespace caamlab::hw_model

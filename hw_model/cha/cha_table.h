@@ -3,8 +3,15 @@
 // the machine; a mode that a platform's unit lacks is a row with a condition. A CHA is added here and in its own file.
 #pragma once
 
+#include "hw_model/cha/aesa_block.h"
+#include "hw_model/cha/aesa_ccm.h"
+#include "hw_model/cha/aesa_combined.h"
 #include "hw_model/cha/aesa_gcm.h"
+#include "hw_model/cha/aesa_mac.h"
+#include "hw_model/cha/aesa_stream.h"
+#include "hw_model/cha/aesa_xts.h"
 #include "hw_model/cha/cha.h"
+#include "hw_model/cha/class_link.h"
 #include "hw_model/platform.h"
 
 namespace caamlab::hw_model {
@@ -13,21 +20,38 @@ namespace caamlab::hw_model {
 class ChaSet {
  public:
   explicit ChaSet(const Platform& platform);
+  ChaSet(const ChaSet&) = delete;
+  ChaSet& operator=(const ChaSet&) = delete;
+
+  // The registers of the DECO, for the operations of one class that use the other's (class_link.h); without them such
+  // operations end with kChaCombination. They must outlive the set.
+  void attach(ClassRegs& class1, ClassRegs& class2) { link_ = {&class1, &class2}; }
 
   // The machine for `op`, or null with kInvalidCha (no such unit, or not of this class) or kMode (the unit is there but
   // has not this mode).
   Cha* find(const desc::AlgOperation& op, CcbError& error);
 
  private:
+  enum Classes : uint8_t { kClass1Only = 1, kClass2Only = 2 };
   struct Row {
     desc::Alg first, last;   // ALG values
     uint16_t aai_mask, aai;  // covers op.aai if (op.aai & aai_mask) == aai
     ChaUnit unit;
     Cha* machine;
-    bool class1, class2;
+    Classes cls;
+    bool present = true;  // in this platform's unit
   };
+  void add_aesa();
+
   const Platform& platform_;
-  AesaGcm gcm_;
+  ClassLink link_;
+  AesaBlock aes_block_;
+  AesaStream aes_stream_;
+  AesaXts aes_xts_;
+  AesaMac aes_mac_[2];  // by class: both may run at once
+  AesaCcm aes_ccm_;
+  AesaGcm aes_gcm_;
+  AesaCombined aes_combined_;
   std::vector<Row> rows_;
 };
 

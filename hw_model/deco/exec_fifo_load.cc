@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// FIFO LOAD and SEQ FIFO LOAD (hardware.md 2.6, 3.3).
+#include "hw_model/deco/deco.h"
+
+namespace caamlab::hw_model {
+namespace {
+
+using namespace desc;
+
+NfifoData entry_type(FifoLoadType type) {
+  switch (type) {
+    case FifoLoadType::kIv:
+      return NfifoData::kIv;
+    case FifoLoadType::kAad:
+      return NfifoData::kAad;
+    case FifoLoadType::kIcv:
+      return NfifoData::kIcv;
+    default:
+      return NfifoData::kMsg;
+  }
+}
+
+void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
+  for (const Ccb::Class c : {Ccb::kClass1, Ccb::kClass2}) {
+    if ((static_cast<unsigned>(cmd.cls) >> c & 1) == 0) continue;
+    ClassRegs& regs = d.ccb.regs(c);
+    switch (type) {
+      case FifoLoadType::kIv:
+        regs.iv_size = len % 16;
+        break;
+      case FifoLoadType::kAad:
+        regs.aad_size = len % 16;
+        break;
+      case FifoLoadType::kIcv:
+        regs.icv_size = len;
+        break;
+      default:
+        regs.data_size += len;
+        break;
+    }
+  }
+}
+
+// Length in bytes; of bit data the bits beyond whole bytes take a byte of their own.
+Flow take_length(Deco& d, const FifoLoad& cmd, uint32_t& len) {
+  const bool bits = cmd.data_type() == FifoLoadType::kBitData && cmd.has_actions();
+  len = bits ? (cmd.len + 7u) / 8 : cmd.len;
+  if (cmd.seq && cmd.sgf_vlf) len = d.r.vsil + (cmd.len != 0 ? cmd.len : 0);
+  return Flow::kNext;
+}
+
+bool well_formed(const FifoLoad& cmd) {
+  if (cmd.cls == ClassSel::kNone && !cmd.seq) return false;
+  if (cmd.ext && (cmd.seq ? cmd.sgf_vlf : cmd.imm_aidf)) return false;
+  if (!cmd.seq && cmd.imm_aidf && cmd.sgf_vlf) return false;
+  const FifoLoadType type = cmd.data_type();
+  if (cmd.is_pkha()) return cmd.cls == ClassSel::kClass1;
+  return type == FifoLoadType::kNoInfoFifo || cmd.has_actions();
+}
+
+// The data itself into the IFIFO, by reference.
+Flow queue_data(Deco& d, const FifoLoad& cmd, BusAddr addr, ByteSpan imm, uint32_t len) {
+  if (cmd.seq && cmd.imm_aidf) return Flow::kNext;  // AIDF: it is there already
+  if (!cmd.seq && cmd.imm_aidf) {
+    d.ccb.push_input(imm);
+    return Flow::kNext;
+  }
+  const auto push = [&](std::span<uint8_t> run) { d.ccb.push_input(run); };
+  DecoError error;
+  if (cmd.seq) {
+    error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, push);
+  } else {
+    SgCursor cursor = SgCursor::at(addr, cmd.sgf_vlf);
+    error = d.dma.walk(cursor, len, DmaDirection::kToDevice, push);
+  }
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
+}
+
+void queue_entry(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
+  if (!d.auto_nfifo || type == FifoLoadType::kNoInfoFifo) return;
+  NfifoEntry entry{.dest = static_cast<NfifoDest>(cmd.cls), .data = entry_type(type)};
+  const uint8_t actions = cmd.actions();
+  entry.fc1 = (actions & kFifoLoadFlush1) != 0;
+  entry.lc1 = (actions & kFifoLoadLast1) != 0;
+  entry.lc2 = (actions & kFifoLoadLast2) != 0;
+  if (type == FifoLoadType::kMsg1Out2) entry.src = NfifoSource::kSnoop;
+  d.ccb.push_entry(entry, len);
+}
+
+// SEQ FIFO LOAD of class 0: the bytes are read and dropped, so they must be readable.
+Flow skip(Deco& d, uint32_t len) {
+  const DecoError error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, [](std::span<uint8_t>) {});
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
+}
+
+}  // namespace
+
+Flow exec(Deco& d, const FifoLoad& cmd) {
+  if (!well_formed(cmd)) return d.fail(DecoError::kFifoLoad);
+  uint32_t len = 0;
+  if (take_length(d, cmd, len) == Flow::kStop) return Flow::kStop;
+  BusAddr addr = 0;
+  ByteSpan imm;
+  if (!cmd.seq && !cmd.imm_aidf && !d.take_pointer(addr)) return d.fail(DecoError::kFifoLoad);
+  if (cmd.ext) {
+    uint32_t whole = 0;
+    if (!d.take_word(whole)) return d.fail(DecoError::kFifoLoad);
+    len = cmd.data_type() == FifoLoadType::kBitData ? whole + (cmd.len + 7u) / 8 : whole;
+  }
+  if (!cmd.seq && cmd.imm_aidf && !d.take_bytes(len, imm)) return d.fail(DecoError::kFifoLoad);
+  if (cmd.seq && !cmd.imm_aidf) {
+    if (len > d.r.sil) return d.fail(DecoError::kSequence);
+    d.r.sil -= len;
+    d.in_seq.moved += len;
+  }
+  if (cmd.cls == ClassSel::kNone) return skip(d, len);
+  if (queue_data(d, cmd, addr, imm, len) == Flow::kStop) return Flow::kStop;
+  if (cmd.is_pkha()) return d.auto_nfifo ? d.load_pkha_from_input(cmd.type, len) : Flow::kNext;
+  add_sizes(d, cmd, cmd.data_type(), len);
+  queue_entry(d, cmd, cmd.data_type(), len);
+  return d.ccb.fault() ? d.fail_fault() : Flow::kNext;
+}
+
+}  // namespace caamlab::hw_model

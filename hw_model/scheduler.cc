@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// See scheduler.h.
+#include "hw_model/scheduler.h"
+
+#include <algorithm>
+
+namespace caamlab::hw_model {
+
+Scheduler::Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, SchedulerOptions options)
+    : dma_(dma), options_(options) {
+  for (auto& deco : decos) decos_.push_back({.deco = std::move(deco)});
+  if (options_.tanks == 0) options_.tanks = num_decos();
+  for (unsigned i = 0; i < options_.tanks; ++i) spare_.push_back(std::make_unique<Waiting>());
+  tanks_.reserve(options_.tanks);
+}
+
+bool Scheduler::busy() const {
+  return !tanks_.empty() ||
+         std::ranges::any_of(decos_, [](const Slot& slot) { return slot.state != SlotState::kIdle; });
+}
+
+bool Scheduler::step() {
+  dispatch();
+  Deco* deco = next_dispatched();
+  if (deco == nullptr) return false;
+  complete(*deco, deco->run());
+  return true;
+}
+
+// Round robin over the sources (hardware.md 1.1).
+void Scheduler::fill_tanks() {
+  size_t without = 0;
+  while (!spare_.empty() && without < sources_.size()) {
+    JobSource* source = sources_[next_source_];
+    if (++next_source_ == sources_.size()) next_source_ = 0;
+    if (!source->has_job()) {
+      ++without;
+      continue;
+    }
+    without = 0;
+    tanks_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    Waiting& w = *tanks_.back();
+    w.source = source;
+    w.sequence = next_sequence_++;
+    w.saw_end = false;
+    fetch_job(dma_, source->id(), source->take(), decos_[0].deco->options().era, w.job);
+    w.share = share_of(w.job);
+  }
+}
+
+// SHARE of the shared descriptor is in its header, which the holding tank reads for DEFER.
+desc::ShareMode Scheduler::share_of(const JobFetch& job) {
+  if (!job.status.ok() || !job.has_shared()) return desc::ShareMode::kNever;
+  uint32_t header = 0;
+  if (job.header.share == desc::ShareMode::kDefer && dma_.read_words(job.shared_addr, {&header, 1}) != DecoError::kNone)
+    return desc::ShareMode::kNever;  // begin() will meet the same error and report it
+  return effective_share(job.header, desc::decode_as<desc::SharedHeader>(header).share);
+}
+
+void Scheduler::dispatch() {
+  fill_tanks();
+  for (size_t i = 0; i < tanks_.size();) {
+    if (!try_start(i)) {
+      ++i;
+      continue;
+    }
+    fill_tanks();
+    i = 0;  // a start may let an earlier job of another flow go
+  }
+}
+
+bool Scheduler::try_start(size_t tank) {
+  Waiting& w = *tanks_[tank];
+  if (!w.job.has_shared() || !w.job.status.ok() || w.share == desc::ShareMode::kNever) {
+    Slot* slot = free_slot();
+    if (slot == nullptr) return false;
+    start(*slot, tank, ShareState::kFresh, nullptr);
+    return true;
+  }
+  const BusAddr flow = w.job.shared_addr;
+  Slot* running = running_slot(flow);
+  Slot* holding = w.saw_end ? holding_slot(flow) : nullptr;
+  if (holding != nullptr && holding->refuses_followers) {
+    finish_in_tank(tank, JrStatus::deco(DecoError::kDoNotRun, 0));
+    return true;
+  }
+  FlowView view;
+  view.running = running != nullptr;
+  view.ok_to_share = running != nullptr && running->deco->change_share() >= 2;
+  view.just_ended = holding != nullptr;
+  view.ended_in_error = holding != nullptr && holding->held_error;
+  view.earlier_waiting = std::any_of(tanks_.begin(), tanks_.begin() + static_cast<ptrdiff_t>(tank), [&](const auto& o) {
+    return o->job.status.ok() && o->job.has_shared() && o->job.shared_addr == flow &&
+           o->share != desc::ShareMode::kNever;
+  });
+  const ShareDecision decision = decide_sharing(w.share, view, options_.serial_policy);
+  if (decision.verdict == Verdict::kWait) return false;
+  if (decision.verdict == Verdict::kShareError) {
+    finish_in_tank(tank, JrStatus::deco(DecoError::kShareError, 0));
+    return true;
+  }
+  if (decision.state == ShareState::kSelf) {
+    start(*holding, tank, ShareState::kSelf, nullptr);
+    return true;
+  }
+  Slot* slot = free_slot();
+  const Slot* from = holding != nullptr ? holding : running;
+  // With one DECO there is no other to copy to.
+  if (decision.state == ShareState::kCross && slot == holding) {
+    start(*holding, tank, ShareState::kSelf, nullptr);
+    return true;
+  }
+  if (slot == nullptr) return false;
+  start(*slot, tank, decision.state, decision.state == ShareState::kCross ? from->deco.get() : nullptr);
+  return true;
+}
+
+void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* from) {
+  Waiting& w = *tanks_[tank];
+  slot.deco->begin(w.job, state, from);
+  slot.deco->set_more_work(w.source->has_job());
+  slot.state = SlotState::kDispatched;
+  slot.source = w.source;
+  slot.order = next_order_++;
+  slot.sequence = w.sequence;
+  slot.flow = w.job.status.ok() && w.job.has_shared() ? w.job.shared_addr : 0;
+  slot.held_flow = 0;
+  slot.refuses_followers = false;
+  remove_tank(tank);
+}
+
+void Scheduler::remove_tank(size_t tank) {
+  spare_.push_back(std::move(tanks_[tank]));
+  tanks_.erase(tanks_.begin() + static_cast<ptrdiff_t>(tank));
+}
+
+void Scheduler::finish_in_tank(size_t tank, JrStatus status) {
+  const Waiting& w = *tanks_[tank];
+  JobSource* source = w.source;
+  const uint64_t sequence = w.sequence;
+  const BusAddr addr = w.job.addr;
+  remove_tank(tank);
+  report(source, sequence, addr, status, 0);
+}
+
+Deco* Scheduler::next_dispatched() {
+  Slot* oldest = nullptr;
+  for (Slot& slot : decos_)
+    if (slot.state == SlotState::kDispatched && (oldest == nullptr || slot.order < oldest->order)) oldest = &slot;
+  if (oldest == nullptr) return nullptr;
+  oldest->state = SlotState::kRunning;
+  return oldest->deco.get();
+}
+
+void Scheduler::complete(Deco& deco, JrStatus status) {
+  Slot& slot = *slot_of(deco);
+  const JobStats& job = deco.stats();
+  stats_.keys_loaded += job.keys_loaded;
+  stats_.jobs_with_shared_keys += job.keys_shared;
+  stats_.words_fetched += job.words_fetched;
+  stats_.commands += job.commands;
+  stats_.class1_bytes += job.class1_bytes;
+  stats_.class2_bytes += job.class2_bytes;
+
+  slot.state = SlotState::kIdle;
+  slot.held_flow = slot.flow;
+  slot.held_error = !status.ok() && deco.change_share() != 3;
+  slot.refuses_followers = !status.ok() && deco.shared_header().pd;
+  const bool shareable = slot.flow != 0 && deco.change_share() != 1;
+  if (!shareable) slot.held_flow = 0;
+  // Only a job that was waiting by now can share with this one (hardware.md 5.3).
+  for (const auto& w : tanks_)
+    if (w->job.status.ok() && w->job.has_shared() && w->job.shared_addr == slot.flow) w->saw_end = true;
+  slot.flow = 0;
+  report(slot.source, slot.sequence, deco.job_addr(), status, deco.out_bytes());
+}
+
+void Scheduler::report(JobSource* source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes) {
+  ++stats_.jobs;
+  stats_.failed += !status.ok();
+  if (sequence < highest_reported_) ++stats_.completed_out_of_order;
+  highest_reported_ = std::max(highest_reported_, sequence);
+  source->complete(addr, status.word, out_bytes);
+}
+
+Scheduler::Slot* Scheduler::free_slot() {
+  // A DECO that holds a flow somebody waits for is taken last.
+  Slot* holding = nullptr;
+  for (Slot& slot : decos_) {
+    if (slot.state != SlotState::kIdle || slot.withheld) continue;
+    if (slot.held_flow == 0 || tanks_.size() <= 1) return &slot;
+    const bool wanted = std::ranges::any_of(tanks_, [&](const auto& w) {
+      return w->saw_end && w->job.has_shared() && w->job.shared_addr == slot.held_flow;
+    });
+    if (!wanted) return &slot;
+    if (holding == nullptr) holding = &slot;
+  }
+  return holding;
+}
+
+Scheduler::Slot* Scheduler::slot_of(const Deco& deco) { return &decos_[deco.number()]; }
+
+Scheduler::Slot* Scheduler::running_slot(BusAddr flow) {
+  for (Slot& slot : decos_)
+    if (slot.state != SlotState::kIdle && slot.flow == flow) return &slot;
+  return nullptr;
+}
+
+Scheduler::Slot* Scheduler::holding_slot(BusAddr flow) {
+  for (Slot& slot : decos_)
+    if (slot.state == SlotState::kIdle && !slot.withheld && slot.held_flow == flow) return &slot;
+  return nullptr;
+}
+
+void Scheduler::reset() {
+  for (Slot& slot : decos_) {
+    slot.state = SlotState::kIdle;
+    slot.flow = slot.held_flow = 0;
+  }
+  while (!tanks_.empty()) remove_tank(tanks_.size() - 1);
+}
+
+}  // namespace caamlab::hw_model
