@@ -32,8 +32,8 @@ CcbError AesaCombined::begin(ClassRegs& regs) {
   in_message_ = computed_ = false;
   icv_.reset();
   ClassRegs& class2 = *link_->class2;
-  const CcbError e = mac_.begin(xcbc ? AesMac::Kind::kXcbc : AesMac::Kind::kCmac, regs.op.as, class2.key,
-                                class2.context());
+  const CcbError e =
+      mac_.begin(xcbc ? AesMac::Kind::kXcbc : AesMac::Kind::kCmac, regs.op.as, class2.key, class2.context());
   if (e != CcbError::kNone) return e;
   if (mode == desc::aai::kCbcXcbcMac || mode == desc::aai::kCbcCmac) {
     cipher_ = &cbc_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// What the AESA's modes share: which register the key comes from, and the register's decryption form (hardware.md 2.13).
+// What the AESA's modes share: which register the key comes from, and the register's decryption form
+// (hardware.md 2.13).
 #pragma once
 
 #include "hw_model/cha/arith/aes_key.h"

@@ -32,9 +32,9 @@ class AesaStream : public Cha {
   EvpCipher* current_ = nullptr;
   AesMode mode_ = AesMode::kCtr;
   unsigned counter_bytes_ = 0;
-  uint8_t counter_[16] = {};     // at the last restart of the library's counter
-  uint64_t bytes_ = 0;           // since then
-  uint64_t bytes_to_wrap_ = 0;   // from then; the library's counter never wraps early
+  uint8_t counter_[16] = {};    // at the last restart of the library's counter
+  uint64_t bytes_ = 0;          // since then
+  uint64_t bytes_to_wrap_ = 0;  // from then; the library's counter never wraps early
 };
 
 }  // namespace caamlab::hw_model

@@ -80,8 +80,7 @@ desc::ByteSpan AesKeyForms::decryption_form(desc::ByteSpan cipher_key) {
 }
 
 desc::ByteSpan AesKeyForms::cipher_key(desc::ByteSpan decryption_form) {
-  if (decryption_form.size() != len_ ||
-      !std::equal(decryption_form.begin(), decryption_form.end(), decrypt_.begin())) {
+  if (decryption_form.size() != len_ || !std::equal(decryption_form.begin(), decryption_form.end(), decrypt_.begin())) {
     len_ = decryption_form.size();
     std::copy(decryption_form.begin(), decryption_form.end(), decrypt_.begin());
     aes_cipher_key(cipher_.data(), decryption_form);

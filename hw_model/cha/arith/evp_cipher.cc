@@ -35,9 +35,7 @@ void EvpCipher::update(uint8_t* out, const uint8_t* in, size_t len) {
   }
 }
 
-void EvpCipher::chaining_value(uint8_t* out, size_t len) const {
-  EVP_CIPHER_CTX_get_updated_iv(ctx_.get(), out, len);
-}
+void EvpCipher::chaining_value(uint8_t* out, size_t len) const { EVP_CIPHER_CTX_get_updated_iv(ctx_.get(), out, len); }
 
 const EVP_CIPHER* aes_cipher(AesMode mode, size_t key_len) {
   const auto by_size = [key_len](const EVP_CIPHER* a, const EVP_CIPHER* b, const EVP_CIPHER* c) {
