@@ -29,11 +29,4 @@ void Algorithms::name(api::CryptoAlg& alg, const AlgNames& names) {
   alg.cra_module = found->get();
 }
 
-void Algorithms::add_all(Algorithms more) {
-  if (error_ == 0) error_ = more.error_;
-  std::move(more.modules_.begin(), more.modules_.end(), std::back_inserter(modules_));
-  std::move(more.algs_.begin(), more.algs_.end(), std::back_inserter(algs_));
-  more.algs_.clear();
-}
-
 }  // namespace caamlab::driver::software

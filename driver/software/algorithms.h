@@ -2,10 +2,7 @@
 // Owner of the algorithms that one call registered. Kernel: a module's array of algorithms and its init and exit.
 #pragma once
 
-#include <list>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "api/aead.h"
@@ -46,9 +43,7 @@ class Algorithms {
     error_ = register_one(*registry_, *alg);
     if (error_ == 0) algs_.push_back({std::unique_ptr<api::CryptoAlg, Delete>(alg.release(), Delete{delete_as<Alg>})});
   }
-  // Takes over what `more` has registered in the same registry.
-  void add_all(Algorithms more);
-
+  api::Registry& registry() const { return *registry_; }
   int error() const { return error_; }
   size_t size() const { return algs_.size(); }
 

@@ -90,4 +90,15 @@ bool cipher_stream(EVP_CIPHER_CTX* ctx, api::SgCursor* dst, api::SgCursor* src, 
   return true;
 }
 
+bool copy_bytes(api::SgCursor* dst, api::SgCursor* src, size_t len) {
+  while (len > 0) {
+    const size_t step = std::min({len, src->run().size(), dst->run().size()});
+    if (step == 0) return false;
+    if (dst->run().data() != src->run().data()) std::memcpy(dst->run().data(), src->run().data(), step);
+    dst->advance(step);
+    len -= src->advance(step);
+  }
+  return true;
+}
+
 }  // namespace caamlab::driver::software

@@ -73,4 +73,7 @@ bool cipher_aad(EVP_CIPHER_CTX* ctx, api::SgCursor* src, size_t len);
 // as many bytes as they take. In place is fine. False when libcrypto fails or a list ends early.
 bool cipher_stream(EVP_CIPHER_CTX* ctx, api::SgCursor* dst, api::SgCursor* src, size_t len);
 
+// The same without a cipher.
+bool copy_bytes(api::SgCursor* dst, api::SgCursor* src, size_t len);
+
 }  // namespace caamlab::driver::software

@@ -266,7 +266,7 @@ TEST(Gcm, NamesAndPriorities) {
   EXPECT_EQ(machine.alloc("gcm(aes)")->driver_name(), "gcm-aes-ce");
   EXPECT_EQ(machine.alloc("rfc4106(gcm(aes))")->driver_name(), "rfc4106-gcm-aes-ce");
   EXPECT_EQ(machine.alloc("rfc4543(gcm(aes))")->driver_name(), "rfc4543(gcm_base(ctr(aes-generic),ghash-generic))");
-  api::LookupReport report = machine.registry.explain(api::crypto_aead_type, "gcm(aes)", 0, 0);
+  const api::LookupReport report = machine.registry.explain(api::crypto_aead_type, "gcm(aes)", 0, 0);
   ASSERT_EQ(report.candidates.size(), 2u);
   EXPECT_EQ(report.candidates[0].priority, 300);
   EXPECT_EQ(report.candidates[1].priority, 100);
