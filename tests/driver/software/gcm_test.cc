@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "driver/software/software.h"
-#include "tests/api/runner.h"
-#include "tests/driver/software/vectors.h"
+#include "tests/driver/software/machine.h"
 
 namespace caamlab::driver::software {
 namespace {
@@ -15,51 +13,18 @@ using api::AeadHandle;
 using tests::AeadInput;
 using tests::Bytes;
 using tests::Crypt;
+using tests::expect_both_ways;
+using tests::joined;
 using tests::Layout;
+using tests::Machine;
 using tests::Outcome;
 using tests::random_bytes;
 
-struct Machine {
-  api::Registry registry;
-  tl::expected<Algorithms, int> generic = register_generic(registry);
-  tl::expected<Algorithms, int> ce = register_cpu_instructions(registry);
-
-  AeadHandle alloc(const char* name) {
-    auto tfm = crypto_alloc_aead(registry, name);
-    if (!tfm) ADD_FAILURE() << name << ": " << api::errno_name(tfm.error());
-    return std::move(tfm.value());
-  }
-};
-
 AeadHandle keyed(Machine& machine, const char* name, const Bytes& key, unsigned int tag = 16) {
-  AeadHandle tfm = machine.alloc(name);
+  AeadHandle tfm = machine.aead(name);
   EXPECT_EQ(crypto_aead_setkey(*tfm, key), 0);
   EXPECT_EQ(crypto_aead_setauthsize(*tfm, tag), 0);
   return tfm;
-}
-
-Bytes joined(Bytes a, const Bytes& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-// Encrypts, compares, decrypts what came out, and sees that a changed tag is noticed, in every layout.
-void expect_both_ways(api::CryptoAead& tfm, const AeadInput& plain, const Bytes& sealed, const std::string& what) {
-  for (const Layout& layout : tests::layouts()) {
-    const Outcome enc = run_aead(tfm, Crypt::kEncrypt, plain, layout);
-    ASSERT_EQ(enc.err, 0) << what << ", " << layout.name;
-    ASSERT_EQ(tests::hex(enc.out), tests::hex(sealed)) << what << ", " << layout.name;
-    ASSERT_TRUE(enc.guards_intact) << what << ", " << layout.name;
-    ASSERT_EQ(enc.iv, plain.iv) << what;
-    AeadInput input = plain;
-    input.text = sealed;
-    const Outcome dec = run_aead(tfm, Crypt::kDecrypt, input, layout);
-    ASSERT_EQ(dec.err, 0) << what << ", " << layout.name;
-    ASSERT_EQ(tests::hex(dec.out), tests::hex(plain.text)) << what << ", " << layout.name;
-    ASSERT_TRUE(dec.guards_intact) << what << ", " << layout.name;
-    input.text.back() ^= 1;
-    ASSERT_EQ(run_aead(tfm, Crypt::kDecrypt, input, layout).err, -EBADMSG) << what << ", " << layout.name;
-  }
 }
 
 TEST(Gcm, NistEncrypt) {
@@ -222,7 +187,7 @@ TEST(Gcm, KeyTagAndAssoclenRules) {
   };
   const auto has = [](const auto& list, size_t value) { return std::ranges::find(list, value) != list.end(); };
   for (const SizeCase& c : cases) {
-    AeadHandle tfm = machine.alloc(c.name);
+    AeadHandle tfm = machine.aead(c.name);
     EXPECT_EQ(crypto_aead_authsize(*tfm), 16u);
     for (size_t len = 0; len <= 40; ++len) {
       EXPECT_EQ(crypto_aead_setkey(*tfm, random_bytes(len, len)), has(c.keys, len) ? 0 : -EINVAL) << c.name << len;
@@ -263,9 +228,9 @@ TEST(Gcm, ShortListsAreRefused) {
 TEST(Gcm, NamesAndPriorities) {
   Machine machine;
   ASSERT_TRUE(machine.generic && machine.ce);
-  EXPECT_EQ(machine.alloc("gcm(aes)")->driver_name(), "gcm-aes-ce");
-  EXPECT_EQ(machine.alloc("rfc4106(gcm(aes))")->driver_name(), "rfc4106-gcm-aes-ce");
-  EXPECT_EQ(machine.alloc("rfc4543(gcm(aes))")->driver_name(), "rfc4543(gcm_base(ctr(aes-generic),ghash-generic))");
+  EXPECT_EQ(machine.aead("gcm(aes)")->driver_name(), "gcm-aes-ce");
+  EXPECT_EQ(machine.aead("rfc4106(gcm(aes))")->driver_name(), "rfc4106-gcm-aes-ce");
+  EXPECT_EQ(machine.aead("rfc4543(gcm(aes))")->driver_name(), "rfc4543(gcm_base(ctr(aes-generic),ghash-generic))");
   const api::LookupReport report = machine.registry.explain(api::crypto_aead_type, "gcm(aes)", 0, 0);
   ASSERT_EQ(report.candidates.size(), 2u);
   EXPECT_EQ(report.candidates[0].priority, 300);
