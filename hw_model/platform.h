@@ -86,6 +86,8 @@ struct Platform {
 
   const ChaInfo& cha(ChaUnit unit) const { return chas[static_cast<unsigned>(unit)]; }
   bool has(ChaUnit unit) const { return cha(unit).count != 0; }
+  // Width of the addresses a driver may use with the power-on pointer size (its DMA mask).
+  unsigned dma_bits() const { return target.ptr_bytes == 4 ? 32 : address_bits; }
   // Virtualization in force, given SCFGR (hardware.md 8.5 step 4).
   bool virt_enabled(uint32_t scfgr) const;
 };

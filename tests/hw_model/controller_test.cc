@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "hw_model/memory.h"
@@ -193,6 +194,67 @@ TEST(Probe, EveryPlatformAndItsRings) {
       const uint32_t halted = i >= p.first_job_ring ? jrint::kHaltComplete : 0;
       EXPECT_EQ(part.read(ring + kJrint) & jrint::kHaltMask, halted) << name << " ring " << i;
     }
+  }
+}
+
+// Whatever software writes where, the device stays within its own rules and within memory.
+TEST(Controller, RandomRegisterTraffic) {
+  constexpr uint32_t kRingOffsets[] = {kIrba, kIrba + 4, kIrs,   kIrsa,    kIrja,    kOrba, kOrba + 4, kOrs,
+                                       kOrjr, kOrsf,     kJrint, kJrcfgMs, kJrcfgLs, kIrri, kOrwi,     kJrcr};
+  for (const char* name : {"ls1046a", "lx2160a", "imx6", "imxrt1170"}) {
+    Part part(name);
+    std::mt19937 rng(7);
+    const DmaMemory::Coherent memory = part.space.alloc_coherent(64 * 1024);
+    const uint32_t values[] = {
+        0, 1, 2, 8, 16, 0xFFFFFFFF, static_cast<uint32_t>(memory.addr), static_cast<uint32_t>(memory.addr >> 32)};
+    std::vector<BusAddr> taken[4];
+    unsigned completed = 0;
+    for (int step = 0; step < 100'000; ++step) {
+      const unsigned which = rng() % static_cast<unsigned>(part.rings.size());
+      JobRing& ring = *part.rings[which];
+      const unsigned page = kPageJobRing + part.platform.first_job_ring + which;
+      if (step % 200 == 0) {  // a driver that starts over
+        part.write(kJrStart, 0xF);
+        const uint32_t low = part.controller.target().ptr_low_word_first() ? 0 : 4;
+        for (const uint32_t command : {jrcr::kReset, jrcr::kReset}) part.write(part.page(page) + kJrcr, command);
+        for (const uint32_t base : {kIrba, kOrba}) {
+          part.write(part.page(page) + base + 4 - low, static_cast<uint32_t>(memory.addr >> 32));
+          part.write(part.page(page) + base + low, static_cast<uint32_t>(memory.addr) + 64 * base);
+        }
+        part.write(part.page(page) + kIrs, 16);
+        part.write(part.page(page) + kOrs, 16);
+      }
+      const uint32_t value = rng() % 4 ? values[rng() % std::size(values)] : rng() % 1100;
+      switch (rng() % 8) {
+        case 0:
+          part.bus.write32((rng() % part.controller.registers().size_bytes()) & ~3u, rng());
+          break;
+        case 1:
+          part.bus.read32((rng() % part.controller.registers().size_bytes()) & ~3u);
+          break;
+        case 2:
+          if (ring.has_job()) taken[which].push_back(ring.take());
+          break;
+        case 3:
+          if (ring.in_flight() == 0) taken[which].clear();  // a reset came between
+          if (!taken[which].empty()) {
+            ring.complete(taken[which].back(), rng(), rng());
+            taken[which].pop_back();
+            ++completed;
+          }
+          break;
+        case 4:
+          ring.tick(rng() % 1000);
+          break;
+        default:
+          part.write(part.page(page) + kRingOffsets[rng() % std::size(kRingOffsets)], value);
+      }
+      RegBank& bank = ring.bank();
+      ASSERT_LE(bank.read(kIrsa), bank.read(kIrs)) << name << " step " << step;
+      ASSERT_LE(bank.read(kOrsf) + ring.in_flight(), bank.read(kOrs)) << name << " step " << step;
+      ASSERT_EQ(ring.queued(), bank.read(kIrs) - bank.read(kIrsa)) << name << " step " << step;
+    }
+    EXPECT_GT(completed, 100u) << name << ": the traffic does reach the ring";
   }
 }
 

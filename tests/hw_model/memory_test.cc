@@ -7,6 +7,8 @@
 #include <array>
 #include <cstring>
 #include <random>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -114,6 +116,17 @@ TEST(DmaSpace, NothingIsMappedAtTheStart) {
     EXPECT_TRUE(space.window(addr, 1, Dir::kToDevice).empty());
   }
   for (const auto reason : fault_reasons(space)) EXPECT_EQ(reason, DmaFault::Reason::kNotMapped);
+}
+
+TEST(DmaSpace, EveryFaultHasAText) {
+  using Reason = DmaFault::Reason;
+  std::set<std::string> texts;
+  for (const Reason reason :
+       {Reason::kNotMapped, Reason::kAfterUnmap, Reason::kOutOfBounds, Reason::kDirection, Reason::kInjected}) {
+    texts.insert(dma_fault_name(reason));
+  }
+  EXPECT_EQ(texts.size(), 5u);
+  EXPECT_EQ(texts.count("unknown"), 0u);
 }
 
 TEST(DmaSpace, DriverBugsAreRecorded) {

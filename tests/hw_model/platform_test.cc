@@ -97,7 +97,8 @@ TEST(Platforms, Lx2160aRegisters) {
   EXPECT_EQ(vreg(kVregDeco), 16u);
   EXPECT_EQ(regs.chanum_ms >> 24, 0x4Fu);  // 16 DECOs do not fit a nibble
   EXPECT_EQ(p.sg_format, SgFormat::kDpaa2);
-  EXPECT_EQ(p.address_bits, 49u);
+  EXPECT_EQ(p.dma_bits(), 49u);
+  EXPECT_EQ(get("ls1021a").dma_bits(), 32u);
 }
 
 TEST(Platforms, Imx6Registers) {
