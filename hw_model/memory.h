@@ -66,7 +66,7 @@ class DmaSpace final : public DmaMemory, public BusMemory {
   DmaSpace(const DmaSpace&) = delete;
   DmaSpace& operator=(const DmaSpace&) = delete;
 
-  // Zero to 63 bytes of the CPU address stay the same in the bus address. Returns kDmaMappingError when the space is
+  // The bus address keeps the low six bits of the CPU address. Returns kDmaMappingError when the space is
   // full, the arguments are no buffer (a DmaBug), or a fault was injected.
   BusAddr map_single(void* cpu, size_t len, DmaDirection dir) override;
   void unmap_single(BusAddr addr, size_t len, DmaDirection dir) override;
