@@ -53,6 +53,7 @@ bool well_formed(const FifoLoad& cmd) {
   if (cmd.cls == ClassSel::kNone && !cmd.seq) return false;
   if (cmd.ext && (cmd.seq ? cmd.sgf_vlf : cmd.imm_aidf)) return false;
   if (!cmd.seq && cmd.imm_aidf && cmd.sgf_vlf) return false;
+  if (cmd.cls == ClassSel::kNone) return true;  // skips have no type
   const FifoLoadType type = cmd.data_type();
   if (cmd.is_pkha()) return cmd.cls == ClassSel::kClass1;
   return type == FifoLoadType::kNoInfoFifo || cmd.has_actions();
