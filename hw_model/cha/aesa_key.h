@@ -10,8 +10,6 @@
 namespace caamlab::hw_model {
 
 constexpr bool is_aes_key_size(size_t n) { return n == 16 || n == 24 || n == 32; }
-constexpr bool is_init(desc::AlgState as) { return as == desc::AlgState::kInit || as == desc::AlgState::kInitFinal; }
-constexpr bool is_final(desc::AlgState as) { return as == desc::AlgState::kFinal || as == desc::AlgState::kInitFinal; }
 
 // The key of an operation that may ask for the class 2 key (AAI C2K); null if it does and there is no class 2.
 inline const KeyRegister* aes_key_register(const ClassRegs& regs, const ClassLink* link) {

@@ -60,6 +60,9 @@ class Output {
   void put(ByteSpan data);
 };
 
+constexpr bool is_init(desc::AlgState as) { return as == desc::AlgState::kInit || as == desc::AlgState::kInitFinal; }
+constexpr bool is_final(desc::AlgState as) { return as == desc::AlgState::kFinal || as == desc::AlgState::kInitFinal; }
+
 // Life of one operation: start() when the OPERATION executes; begin() when its first data or LAST arrives, which is
 // also when key and context are taken (hardware.md 2.13); feed() any number of times; flush() at FLUSH marks; last() at
 // LAST. The first error ends the operation. With ICV checking the message's LAST is followed by ICV data with its own.

@@ -10,8 +10,14 @@
 #include "hw_model/cha/aesa_mac.h"
 #include "hw_model/cha/aesa_stream.h"
 #include "hw_model/cha/aesa_xts.h"
+#include "hw_model/cha/ccha.h"
 #include "hw_model/cha/cha.h"
 #include "hw_model/cha/class_link.h"
+#include "hw_model/cha/crca.h"
+#include "hw_model/cha/desa.h"
+#include "hw_model/cha/mdha.h"
+#include "hw_model/cha/ptha.h"
+#include "hw_model/cha/wireless.h"
 #include "hw_model/platform.h"
 
 namespace caamlab::hw_model {
@@ -42,6 +48,10 @@ class ChaSet {
     bool present = true;  // in this platform's unit
   };
   void add_aesa();
+  void add_desa();
+  void add_mdha();
+  void add_wireless();
+  void add_rest();
 
   const Platform& platform_;
   ClassLink link_;
@@ -52,6 +62,14 @@ class ChaSet {
   AesaCcm aes_ccm_;
   AesaGcm aes_gcm_;
   AesaCombined aes_combined_;
+  Desa des_;
+  Mdha md_;
+  Crca crc_;
+  Ccha chacha_;
+  Ptha poly_;
+  std::unique_ptr<Wireless> wireless_;  // null: no library, so no such CHA
+  WirelessCipher snow_f8_, zuc_e_;
+  WirelessMac snow_f9_, zuc_a_;
   std::vector<Row> rows_;
 };
 

@@ -5,33 +5,18 @@
 
 #ifdef CAAMLAB_HAVE_IPSEC_MB
 
-#include <intel-ipsec-mb.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "hw_model/cha/arith/ipsec_mb.h"
+
 namespace caamlab::hw_model {
 namespace {
 
-struct FreeMgr {
-  void operator()(IMB_MGR* mgr) const { free_mb_mgr(mgr); }
-};
-
-// The manager holds only tables of functions here; one a user keeps threads apart.
-std::unique_ptr<IMB_MGR, FreeMgr> make_manager() {
-  std::unique_ptr<IMB_MGR, FreeMgr> mgr(alloc_mb_mgr(0));
-  if (!mgr) return nullptr;
-  IMB_ARCH arch = IMB_ARCH_NONE;
-  init_mb_mgr_auto(mgr.get(), &arch);
-  // Without AES instructions the library falls back to C code, and libcrypto is the better choice.
-  if (arch == IMB_ARCH_NONE || arch == IMB_ARCH_NOAESNI || imb_get_errno(mgr.get()) != 0) return nullptr;
-  return mgr;
-}
-
 class IpsecMbAesGcm : public AesGcm {
  public:
-  explicit IpsecMbAesGcm(std::unique_ptr<IMB_MGR, FreeMgr> mgr) : mgr_(std::move(mgr)) {}
+  explicit IpsecMbAesGcm(IpsecMb mgr) : mgr_(std::move(mgr)) {}
   const char* library() const override { return "libipsec_mb"; }
 
   void set_key(desc::ByteSpan key) override {
@@ -109,7 +94,7 @@ class IpsecMbAesGcm : public AesGcm {
       ops_.init_var_iv(&expanded_, &ctx_, iv_.data(), iv_len_, aad, aad_len_);
   }
 
-  std::unique_ptr<IMB_MGR, FreeMgr> mgr_;
+  IpsecMb mgr_;
   alignas(64) gcm_key_data expanded_;
   alignas(64) gcm_context_data ctx_;
   Ops ops_{};
@@ -125,7 +110,7 @@ class IpsecMbAesGcm : public AesGcm {
 }  // namespace
 
 std::unique_ptr<AesGcm> make_aes_gcm() {
-  if (auto mgr = make_manager()) return std::make_unique<IpsecMbAesGcm>(std::move(mgr));
+  if (auto mgr = make_ipsec_mb()) return std::make_unique<IpsecMbAesGcm>(std::move(mgr));
   return make_aes_gcm_libcrypto();
 }
 

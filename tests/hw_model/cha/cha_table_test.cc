@@ -69,6 +69,41 @@ TEST(ChaTable, GcmOfLowPowerUnitsByRevision) {
   }
 }
 
+TEST(ChaTable, DesAndChaChaModes) {
+  const Platform p = platform("lx2160a");
+  ChaSet set(p);
+  for (unsigned mode = 0; mode <= 0x3FF; ++mode) {
+    const unsigned des = mode & ~0x80u;
+    const bool good = des == aai::kCbc || des == aai::kEcb || des == aai::kCfb || des == aai::kOfb;
+    for (const Alg alg : {Alg::kDes, Alg::k3Des})
+      EXPECT_EQ(find(set, alg, static_cast<uint16_t>(mode)), good ? kFound : CcbError::kMode) << std::hex << mode;
+  }
+  EXPECT_EQ(find(set, Alg::kChaCha20, 0), kFound);
+  EXPECT_EQ(find(set, Alg::kPoly1305, aai::kAead, ClassSel::kClass2), kFound);
+  EXPECT_EQ(find(set, Alg::kPoly1305, aai::kAead, ClassSel::kClass1), CcbError::kInvalidCha);
+  EXPECT_EQ(find(set, Alg::kChaCha20, 0, ClassSel::kClass2), CcbError::kInvalidCha);
+}
+
+TEST(ChaTable, MdhaByVersion) {
+  Platform p = platform("lx2160a");
+  auto& mdha = p.chas[static_cast<unsigned>(ChaUnit::kMdha)];
+  for (const uint8_t version :
+       {hw_model::kMdhaLp256, hw_model::kMdhaLp512, hw_model::kMdhaMidPerformance, hw_model::kMdhaHighPerformance}) {
+    mdha.version = version;
+    ChaSet set(p);
+    for (unsigned alg = 0x40; alg <= 0x47; ++alg)
+      for (unsigned mode = 0; mode <= 8; ++mode) {
+        const bool known = mode == aai::kHash || mode == aai::kHmac || mode == aai::kHmacPrecomp ||
+                           (mode == aai::kSmac && alg <= 0x41 && version >= hw_model::kMdhaMidPerformance);
+        const bool length = alg <= 0x43 || version != hw_model::kMdhaLp256;
+        EXPECT_EQ(find(set, static_cast<Alg>(alg), static_cast<uint16_t>(mode), ClassSel::kClass2),
+                  known && length ? kFound : CcbError::kMode)
+            << int{version} << " " << std::hex << alg << " " << mode;
+      }
+    EXPECT_EQ(find(set, Alg::kSha256, 0), CcbError::kInvalidCha) << "class 1";
+  }
+}
+
 TEST(ChaTable, UnitThatIsNotThere) {
   for (const std::string& name : hw_model::platform_names()) {
     const Platform p = platform(name.c_str());
