@@ -186,6 +186,20 @@ TEST(Lookup, Rules) {
   for (AeadAlg& alg : algs) EXPECT_EQ(alg.cra_refcnt.load(), 1) << alg.cra_driver_name;
 }
 
+// Before 6.8 a driver name may be listed twice: the newest is taken, whatever the priorities.
+TEST(Lookup, NewestOfTwoWithOneDriverName) {
+  AeadAlg older = make_alg("a", "a-x", 900);
+  AeadAlg newer = make_alg("a", "a-x", 10);
+  Registry registry(Registry::Options{.accept_same_driver_name = true});
+  ASSERT_EQ(crypto_register_aead(registry, older), 0);
+  ASSERT_EQ(crypto_register_aead(registry, newer), 0);
+  const auto priority = [&registry](const char* name) {
+    return (*registry.find_alg(crypto_aead_type, name, 0, 0))->cra_priority;
+  };
+  EXPECT_EQ(priority("a-x"), 10);
+  EXPECT_EQ(priority("a"), 900);
+}
+
 TEST(Lookup, OtherFrontEndDoesNotSee) {
   constexpr CryptoType kOther{"other", 0xb, ~CRYPTO_ALG_TYPE_MASK, CRYPTO_ALG_TYPE_MASK, nullptr, nullptr};
   AeadAlg alg = make_alg("a", "a-x");

@@ -215,6 +215,20 @@ TEST(Authenc, EchainivIvsDiffer) {
   }
 }
 
+// echainiv: with a salt of zeros the factor is 1 (a salt is made odd), so that the block under the cipher is the
+// number.
+TEST(Authenc, EchainivIsNumberTimesOddSaltEncrypted) {
+  Machine machine;
+  machine.registry.set_entropy_source([](std::span<uint8_t> out) { std::fill(out.begin(), out.end(), uint8_t{0}); });
+  const Cipher& cipher = kCiphers[1];
+  const Keys keys = make_keys(kHashes[1], cipher, 1);
+  AeadHandle tfm = keyed(machine, "echainiv(" + name_of(kHashes[1], cipher) + ")", keys, 20);
+  const AeadInput input{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x12, 0x34}, Bytes(8), Bytes(32)};
+  const Bytes out = run_aead(*tfm, Crypt::kEncrypt, input, tests::plain_layout()).out;
+  const Bytes number{0x34, 0x12, 0, 0, 0, 0, 0, 0, 0x34, 0x12, 0, 0, 0, 0, 0, 0};
+  EXPECT_EQ(Bytes(out.begin(), out.begin() + 16), evp_cipher(cipher, keys.enc, number, Bytes(16)));
+}
+
 struct LengthCase {
   const char* name;
   Crypt crypt;
