@@ -79,6 +79,10 @@ const std::string& Vector::text(const std::string& name) const {
   return it->second;
 }
 Bytes Vector::hex(const std::string& name) const { return from_hex(text(name)); }
+Bytes Vector::big_number(const std::string& name) const {
+  const std::string& s = text(name);
+  return from_hex(s.size() % 2 == 0 ? s : "0" + s);
+}
 uint64_t Vector::number(const std::string& name) const {
   const std::string& s = text(name);
   if (s.empty() || s.find_first_not_of("0123456789") != std::string::npos)

@@ -22,6 +22,8 @@ struct Vector {
   const std::string& text(const std::string& name) const;
   Bytes hex(const std::string& name) const;
   uint64_t number(const std::string& name) const;
+  // A hexadecimal number, also of an odd number of digits.
+  Bytes big_number(const std::string& name) const;
 };
 
 // `file`: path below the package's folder. `first`: the name (lower case) whose line opens a vector; names before it
