@@ -14,14 +14,13 @@
 namespace caamlab::desc {
 namespace {
 
-void check_header(Listing& listing, ListedLine& line, const Item& item, size_t available, unsigned ptr_words) {
+void check_header(ListedLine& line, const Item& item, size_t available, unsigned ptr_words) {
   const auto header = header_info(line.word, ptr_words);
   if (!header) return;
   if (header->len == 0 || header->len > kMaxDescWords)
     line.notes.push_back(fmt::format("a descriptor has 1 to {} words, not {}", kMaxDescWords, header->len));
   else if (header->len > available - item.start)
-    listing.notes.push_back(fmt::format("the header at word {} says {} words, there are {}", line.index, header->len,
-                                        available - item.start));
+    line.notes.push_back(fmt::format("it says {} words, there are {}", header->len, available - item.start));
   if (!header->has_shared && header->first >= header->len && header->first > 1)
     line.notes.push_back(fmt::format("the start index {} is not inside the {} words", header->first, header->len));
   if (header->has_shared && header->len < 1 + ptr_words)
@@ -156,7 +155,10 @@ ListedLine command_line(const Item& item, uint32_t word, const DisassembleOption
 Listing disassemble(std::span<const uint32_t> words, const DisassembleOptions& options) {
   Listing listing;
   std::vector<Item> items;
-  walk(words, options.target.ptr_words(), [&](const Item& item) { items.push_back(item); });
+  if (options.single)
+    for (unsigned i = 0; i < words.size(); ++i) items.push_back({.index = i, .command = decode(words[i])});
+  else
+    walk(words, options.target.ptr_words(), [&](const Item& item) { items.push_back(item); });
   unsigned trailing = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     const Item& item = items[i];
@@ -176,9 +178,10 @@ Listing disassemble(std::span<const uint32_t> words, const DisassembleOptions& o
       continue;
     }
     ListedLine line = command_line(item, word, options);
-    if (item.kind == ItemKind::kHeader) check_header(listing, line, item, words.size(), options.target.ptr_words());
+    if (item.kind == ItemKind::kHeader) check_header(line, item, words.size(), options.target.ptr_words());
     listing.lines.push_back(std::move(line));
   }
+  if (options.single) return listing;
   if (!items.empty() && items[0].kind == ItemKind::kCommand)
     listing.notes.push_back("no header: a piece of a descriptor");
   if (trailing != 0)
@@ -239,13 +242,19 @@ std::string describe_word_at(std::span<const uint32_t> words, unsigned index, co
   return "no word of the descriptor";
 }
 
+// No part decodes more; a command word taken for the upper half of a pointer shows.
+constexpr unsigned kLikelyAddressBits = 49;
+
 uint8_t guess_ptr_bytes(std::span<const uint32_t> words, const Target& target, uint8_t fallback) {
   const auto oddities = [&](uint8_t ptr_bytes) {
     Target t = target;
     t.ptr_bytes = ptr_bytes;
     const Listing listing = disassemble(words, {.target = t});
     size_t n = listing.notes.size();
-    for (const ListedLine& line : listing.lines) n += line.notes.size();
+    for (const ListedLine& line : listing.lines) {
+      n += line.notes.size();
+      if (line.pointer && *line.pointer >> kLikelyAddressBits != 0) ++n;
+    }
     return n;
   };
   const size_t with4 = oddities(4), with8 = oddities(8);

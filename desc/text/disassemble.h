@@ -45,6 +45,7 @@ struct DisassembleOptions {
   Target target{};
   std::optional<int> era{};  // notes what this era does not have; unset: no such notes
   unsigned first_index = 0;  // of words[0], for a piece of a descriptor
+  bool single = false;       // every word is a command by itself, without operands
 };
 
 Listing disassemble(std::span<const uint32_t> words, const DisassembleOptions& options);

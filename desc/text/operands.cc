@@ -86,7 +86,9 @@ void list_immediate(ListedLine& line, const Math& m, std::span<const uint32_t> w
   take_number(line, words);
   if (!line.value || line.gloss.empty() || (m.imm0() && m.imm1())) return;
   const size_t at = line.gloss.find("imm");
-  if (at != std::string::npos) line.gloss.replace(at, 3, std::to_string(*line.value));
+  const bool logical = m.fn == MathFn::kAnd || m.fn == MathFn::kOr || m.fn == MathFn::kXor;
+  if (at != std::string::npos)
+    line.gloss.replace(at, 3, logical ? fmt::format("{:#x}", *line.value) : fmt::format("{}", *line.value));
 }
 template <class C>
 void list_immediate(ListedLine& line, const C&, std::span<const uint32_t> words, Endian endian) {
