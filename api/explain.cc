@@ -18,8 +18,6 @@ const char* verdict_text(Verdict verdict) {
       return "lower priority";
     case Verdict::kTieOlder:
       return "tie, older";
-    case Verdict::kNotByThisName:
-      return "not by this name";
     case Verdict::kPriorityTooLow:
       return "priority too low";
     case Verdict::kTypeDiffers:
@@ -79,7 +77,7 @@ void Registry::judge(const Query& query, const AlgRef& chosen, Candidate* candid
   } else if (!chosen) {
     say(Verdict::kFipsInternal, "FIPS mode allows it only as a part of something else");
   } else if (chosen->cra_driver_name == query.name) {
-    say(Verdict::kNotByThisName, fmt::format("the request is the driver name of {}", chosen->cra_name));
+    say(Verdict::kTieOlder, "the same driver name was registered again later");
   } else if (alg.cra_priority < chosen->cra_priority) {
     say(Verdict::kLowerPriority,
         fmt::format("priority {} is below {} of {}", alg.cra_priority, chosen->cra_priority, chosen->cra_driver_name));

@@ -12,8 +12,7 @@ namespace caamlab::api {
 enum class Verdict : uint8_t {
   kChosen,
   kLowerPriority,   // a listed one with a higher priority has the name
-  kTieOlder,        // same priority, registered earlier
-  kNotByThisName,   // its name matches, but the request is the driver name of another one
+  kTieOlder,        // same priority, or same driver name, registered earlier
   kPriorityTooLow,  // -2 or less: reachable by driver name only
   kTypeDiffers,     // another front end's
   kFlagsRefused,    // the mask asks for flags it does not have, or forbids those it has

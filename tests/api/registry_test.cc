@@ -198,6 +198,10 @@ TEST(Lookup, NewestOfTwoWithOneDriverName) {
   };
   EXPECT_EQ(priority("a-x"), 10);
   EXPECT_EQ(priority("a"), 900);
+  const LookupReport report = registry.explain(crypto_aead_type, "a-x", 0, 0);
+  ASSERT_EQ(report.candidates.size(), 2u);
+  EXPECT_EQ(report.candidates[1].verdict, Verdict::kTieOlder);
+  EXPECT_EQ(report.candidates[1].reason, "the same driver name was registered again later");
 }
 
 TEST(Lookup, OtherFrontEndDoesNotSee) {
@@ -344,6 +348,22 @@ TEST(Registries, AreIndependent) {
   std::array<Registry, 10> registries;
   for (int i = 0; i < 10; ++i) ASSERT_EQ(crypto_register_aead(registries[i], algs[i]), 0);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(found(registries[i], "a"), "a-" + std::to_string(i));
+}
+
+TEST(Text, Verdicts) {
+  const std::pair<Verdict, const char*> expected[] = {
+      {Verdict::kChosen, "chosen"},
+      {Verdict::kLowerPriority, "lower priority"},
+      {Verdict::kTieOlder, "tie, older"},
+      {Verdict::kPriorityTooLow, "priority too low"},
+      {Verdict::kTypeDiffers, "type differs"},
+      {Verdict::kFlagsRefused, "flags refused"},
+      {Verdict::kUntested, "untested"},
+      {Verdict::kDying, "dying"},
+      {Verdict::kModuleGoing, "module going"},
+      {Verdict::kFipsInternal, "FIPS: part only"},
+  };
+  for (const auto& [verdict, text] : expected) EXPECT_STREQ(verdict_text(verdict), text);
 }
 
 TEST(Text, FlagsAndErrnos) {
