@@ -149,8 +149,9 @@ std::optional<Mismatch> check_golden_entry(const json& entry) {
 
 desc::Result<GoldenReport> check_golden(const json& json, std::string file) {
   if (!json.is_object() || !json.contains("entries") || !json["entries"].is_array())
-    return desc::fail(desc::ErrorCode::kMalformed,
-                      file + ": no list `entries`; the format is that of tests/golden/gcm.json");
+    return desc::fail(
+        desc::ErrorCode::kInvalidArgument,
+        file + ": no list `entries`, so no file of descriptors; the format is that of tests/golden/gcm.json");
   GoldenReport report{.file = std::move(file), .entries = 0, .identical = 0, .mismatches = {}};
   for (const auto& entry : json["entries"]) {
     ++report.entries;

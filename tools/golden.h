@@ -35,7 +35,7 @@ struct GoldenReport {
 // parameters are not understood, is a mismatch.
 std::optional<Mismatch> check_golden_entry(const nlohmann::json& entry);
 
-// `json`: a whole file. Fails if it has no list of entries.
+// `json`: a whole file. Fails with kInvalidArgument if it has no list of entries.
 desc::Result<GoldenReport> check_golden(const nlohmann::json& json, std::string file);
 // Fails if the file cannot be read or is not JSON.
 desc::Result<GoldenReport> check_golden_file(const std::string& path);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// The program `caam`: a list of subcommands.
+#include <iostream>
+
+#include "tools/subcommands.h"
+
+int main(int argc, char** argv) {
+  using namespace caamlab::tools;
+  static constexpr AddSubcommand kSubcommands[] = {
+      add_dump,
+      add_build,
+      add_verify,
+  };
+  Session session{std::cin, std::cout, std::cerr};
+  return run_cli(kSubcommands, std::vector<std::string>(argv + 1, argv + argc), session);
+}

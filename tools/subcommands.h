@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// The subcommands of `caam`, one file each. Adding one: its file, a line here and a line in caam.cc.
+#pragma once
+
+#include "tools/cli.h"
+
+namespace caamlab::tools {
+
+void add_dump(CLI::App& app, Session& session);    // cmd_dump.cc
+void add_build(CLI::App& app, Session& session);   // cmd_build.cc
+void add_verify(CLI::App& app, Session& session);  // cmd_verify.cc
+
+}  // namespace caamlab::tools
