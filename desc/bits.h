@@ -78,6 +78,11 @@ inline uint64_t pointer_from_words(const uint32_t* in, const Target& t) {
 // Byte strings inside a descriptor lie in memory as they are; as logical words they depend on the byte order.
 // The last word is padded with zeros.
 inline void bytes_to_words(uint32_t* out, ByteSpan in, Endian e) {
+  if (e == Endian::kLittle) {
+    if (in.size() % 4 != 0) out[in.size() / 4] = 0;
+    if (!in.empty()) std::memcpy(out, in.data(), in.size());
+    return;
+  }
   for (size_t i = 0; i < in.size(); i += 4) {
     uint8_t raw[4] = {};
     std::memcpy(raw, in.data() + i, in.size() - i < 4 ? in.size() - i : 4);
@@ -85,6 +90,10 @@ inline void bytes_to_words(uint32_t* out, ByteSpan in, Endian e) {
   }
 }
 inline void words_to_bytes(uint8_t* out, size_t len, const uint32_t* in, Endian e) {
+  if (e == Endian::kLittle) {
+    if (len != 0) std::memcpy(out, in, len);
+    return;
+  }
   for (size_t i = 0; i < len; i += 4) {
     uint8_t raw[4];
     store32(raw, in[i / 4], e);

@@ -22,7 +22,13 @@ Ccb::Fault Ccb::start(const desc::AlgOperation& op) {
   const Class c = op.cls == desc::ClassSel::kClass1 ? kClass1 : kClass2;
   ClassState& state = classes_[c];
   CcbError error = CcbError::kNone;
-  Cha* cha = chas_.find(op, error);
+  // Jobs of a flow ask for the same operation again and again.
+  const uint32_t word = desc::encode(op);
+  Cha* cha = state.last_word == word ? state.last_cha : chas_.find(op, error);
+  if (cha != nullptr) {
+    state.last_word = word;
+    state.last_cha = cha;
+  }
   if (cha == nullptr) return {.cha = desc::cha_of(op.alg), .error = error};
   state.regs.op = op;
   state.regs.mode_written = true;
@@ -61,6 +67,20 @@ void Ccb::push_entry(const NfifoEntry& entry, uint32_t len) {
     pump();
     update_hold();
   }
+}
+
+bool Ccb::can_feed(Class c, size_t len, DataType type) {
+  if (!nfifo_.empty()) pump();
+  if (fault_ || !nfifo_.empty() || !ififo_.empty() || !ready(c)) return false;
+  // Message of class 1 only where its output is waited for, so that it need not be buffered.
+  return c == kClass2 || type != DataType::kMsg || out_.store_pending() >= len;
+}
+
+void Ccb::feed(Class c, const Piece& piece) {
+  if (fault_) return;
+  delivered_[c] += piece.len;
+  (c == kClass1 ? stats_.class1_bytes : stats_.class2_bytes) += piece.len;
+  process(classes_[c], piece, out_);
 }
 
 void Ccb::update_hold() {
@@ -141,6 +161,15 @@ void Ccb::deliver(const NfifoEntry& entry, ByteSpan run, bool end) {
   }
   const bool to1 = entry.dest != NfifoDest::kClass2, to2 = entry.dest != NfifoDest::kClass1;
   const bool snoop = entry.src == NfifoSource::kSnoop;
+  // Most data goes to one class whose CHA is waiting for it: no need to pass through the alignment block.
+  if (to1 != to2 && !entry.bnd && ready(to1 ? kClass1 : kClass2)) {
+    const Class c = to1 ? kClass1 : kClass2;
+    delivered_[c] += run.size();
+    (to1 ? stats_.class1_bytes : stats_.class2_bytes) += run.size();
+    const Piece piece{run.data(), run.size(), entry.data, end && (to1 ? entry.fc1 : entry.fc2),
+                      end && (to1 ? entry.lc1 : entry.lc2)};
+    return process(classes_[c], piece, out_);
+  }
   if (to1) {
     Piece p{run.data(), run.size(), entry.data};
     p.flush = end && entry.fc1;
@@ -158,6 +187,9 @@ void Ccb::deliver(const NfifoEntry& entry, ByteSpan run, bool end) {
   if (queued_bytes_ > kMaxQueued || arena_.total() > kMaxArena || out_.overflowed()) fault_.hung = true;
   if (end && entry.bnd && !entry.is_pad()) pad_boundary(entry);
 }
+
+// The CHA of `c` can take data at once, and class 2 has nothing unread that class 1 might write over.
+bool Ccb::ready(Class c) const { return in_flight(c) && classes_[c].block.empty() && classes_[kClass2].block.empty(); }
 
 // Zeros to the next boundary behind this data. Poly1305 pads by itself and must not count them as AAD.
 void Ccb::pad_boundary(const NfifoEntry& entry) {
@@ -348,8 +380,12 @@ void Ccb::reset_job(bool keep_keys, bool keep_context) {
     clear_mode(static_cast<Class>(c));
     ClassRegs& r = classes_[c].regs;
     r.data_size = r.icv_size = r.aad_size = r.iv_size = 0;
-    if (!keep_keys) r.key = {};
-    if (!keep_context) r.ctx = {};
+    if (!keep_keys) {
+      r.key.bytes.fill(0);
+      r.key.size = 0;
+      r.key.no_write_back = r.key.plaintext_store = r.key.split = r.key.decrypt_form = false;
+    }
+    if (!keep_context) r.ctx.fill(0);
   }
 }
 

@@ -51,6 +51,7 @@ class Ccb {
   ClassRegs& regs(Class c) { return classes_[c].regs; }
   const ClassRegs& regs(Class c) const { return classes_[c].regs; }
   OutFifo& out() { return out_; }
+  const OutFifo& out() const { return out_; }
   Arena& arena() { return arena_; }
   JobStats& stats() { return stats_; }
   ChaSet& chas() { return chas_; }
@@ -73,6 +74,10 @@ class Ccb {
   }
   // `len`: bytes of the entry, which may exceed DLEN.
   void push_entry(const desc::NfifoEntry& entry, uint32_t len);
+  // A way past the FIFOs for data whose CHA is waiting for it: can_feed() says whether `len` bytes of `type` for class
+  // `c` may go by feed(), piece after piece, with the same effect as an entry.
+  bool can_feed(Class c, size_t len, DataType type);
+  void feed(Class c, const Piece& piece);
   bool nfifo_empty() const { return nfifo_.empty(); }
   // Alignment block 0 class 1, 1 class 2, 2 DECO: takes `n` bytes, marks dropped; false when they cannot come.
   bool take_from_block(unsigned block, std::span<uint8_t> out);
@@ -99,6 +104,8 @@ class Ccb {
     Cha* cha = nullptr;
     bool begun = false, done = false;
     Fifo<Piece> block;
+    uint32_t last_word = 0;  // the OPERATION that last_cha served
+    Cha* last_cha = nullptr;
   };
   struct Entry {
     desc::NfifoEntry entry;
@@ -107,6 +114,7 @@ class Ccb {
   };
 
   bool step_nfifo();
+  bool ready(Class c) const;
   bool take_source(Entry& entry, ByteSpan& run);
   void deliver(const desc::NfifoEntry& entry, ByteSpan run, bool end);
   void pad_boundary(const desc::NfifoEntry& entry);

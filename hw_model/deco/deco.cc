@@ -53,7 +53,7 @@ void Deco::begin(const JobFetch& job, ShareState share, const Deco* from) {
   std::copy_n(job.words.begin(), jd_len_, buffer_.begin() + sd_len_);
   job_start_ = sd_len_ + job.start;
   shared_still_to_run_ = sd_len_ != 0 && job_header_.reo;
-  next_ = sd_len_ == 0 || job_header_.reo ? job_start_ : shared_start();
+  goto_index(sd_len_ == 0 || job_header_.reo ? job_start_ : shared_start());
 }
 
 bool Deco::load_shared(ShareState share, const Deco* from) {
@@ -82,27 +82,21 @@ bool Deco::load_shared(ShareState share, const Deco* from) {
   return true;
 }
 
-const desc::Command& Deco::decoded(unsigned index) {
-  Decoded& d = decoded_[index];
-  const uint32_t word = buffer_[index];
-  if (d.word != word) d = {word, desc::decode(word)};
-  return d.command;
-}
-
-// Where the next command is; false at the end of the job.
-bool Deco::advance() {
+// Falls off the end of a part, or was sent past it by a jump.
+bool Deco::leave_part() {
   const unsigned total = total_words();
   if (sd_len_ != 0 && next_ == sd_len_) {
     if (job_header_.reo) return false;
     next_ = job_start_;
   }
-  if (next_ < total) return true;
   if (next_ == total && shared_still_to_run_) {
     shared_still_to_run_ = false;
     next_ = shared_start();
+    part_end_ = sd_len_;
     return next_ < sd_len_;
   }
-  return false;
+  part_end_ = next_ < sd_len_ ? sd_len_ : total;
+  return next_ < total;
 }
 
 JrStatus Deco::run() {
@@ -235,7 +229,7 @@ Flow Deco::replace_job(BusAddr addr, bool jumped) {
   jd_len_ = job.len;
   std::copy_n(job.words.begin(), job.len, buffer_.begin() + sd_len_);
   job_start_ = sd_len_ + job.start;
-  next_ = job_start_;
+  goto_index(job_start_);
   return Flow::kNext;
 }
 

@@ -85,7 +85,10 @@ class Deco {
   bool take_pointer(BusAddr& addr);
   // Immediate byte string: its bytes as they lie in memory, valid until the job ends.
   bool take_bytes(uint32_t len, ByteSpan& bytes);
-  void goto_index(unsigned index) { next_ = index; }
+  void goto_index(unsigned index) {
+    next_ = index;
+    part_end_ = index < sd_len_ ? sd_len_ : index == sd_len_ ? 0 : total_words();
+  }
   unsigned index() const { return pc_; }
   unsigned next_index() const { return next_; }
   unsigned total_words() const { return sd_len_ + jd_len_; }
@@ -139,21 +142,28 @@ class Deco {
   void set_trace(TraceSink* trace) { trace_ = trace; }
 
  private:
-  bool load_shared(ShareState share, const Deco* from);
-  void reset_state(ShareState share);
-  bool advance();
-  unsigned shared_start() const { return shared_header_.start == 0 ? 1 : shared_header_.start; }
-  const desc::Command& decoded(unsigned index);
-  JrStatus finish();
-
-  unsigned number_;
-  DecoOptions options_;
-  std::array<uint32_t, desc::kMaxDescWords> buffer_{};
   // Decoding once per distinct word at an index: jobs of a flow repeat theirs.
   struct Decoded {
     uint32_t word = 0;
     desc::Command command = desc::decode(0);
   };
+
+  bool load_shared(ShareState share, const Deco* from);
+  void reset_state(ShareState share);
+  bool leave_part();
+  // The next command is at next_; false at the end of the job.
+  bool advance() { return next_ < part_end_ || leave_part(); }
+  unsigned shared_start() const { return shared_header_.start == 0 ? 1 : shared_header_.start; }
+  const desc::Command& decoded(unsigned index) {
+    Decoded& d = decoded_[index];
+    if (d.word != buffer_[index]) d = {buffer_[index], desc::decode(buffer_[index])};
+    return d.command;
+  }
+  JrStatus finish();
+
+  unsigned number_;
+  DecoOptions options_;
+  std::array<uint32_t, desc::kMaxDescWords> buffer_{};
   std::array<Decoded, desc::kMaxDescWords> decoded_;
   desc::JobHeader job_header_;
   desc::SharedHeader shared_header_;
@@ -161,6 +171,7 @@ class Deco {
   BusAddr jd_addr_ = 0, sd_addr_ = 0;
   unsigned sd_len_ = 0, jd_len_ = 0;  // words; the job descriptor lies at sd_len_
   unsigned pc_ = 0, next_ = 0;
+  unsigned part_end_ = 0;             // where the shared or the job descriptor, whichever runs, ends
   unsigned job_start_ = 0;            // first word to run of the job descriptor
   bool shared_still_to_run_ = false;  // REVERSE: the shared descriptor comes after the job's commands
   bool shrd_ = false, self_ = false, jumped_ = false;

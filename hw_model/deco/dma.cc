@@ -89,6 +89,17 @@ DecoError Dma::read_words(BusAddr addr, std::span<uint32_t> out) {
   return e;
 }
 
+unsigned Dma::read_words_upto(BusAddr addr, std::span<uint32_t> out) {
+  const auto run = memory_.window(addr, out.size_bytes(), DmaDirection::kToDevice);
+  const unsigned words = static_cast<unsigned>(run.size() / 4);
+  // A word may lie across two runs.
+  if (words == 0) return read_words(addr, out.first(1)) == DecoError::kNone ? 1 : 0;
+  std::memcpy(out.data(), run.data(), size_t{words} * 4);
+  if (target_.endian == desc::Endian::kBig)
+    for (uint32_t& word : out.first(words)) word = desc::bswap32(word);
+  return words;
+}
+
 DecoError Dma::write_words(BusAddr addr, std::span<const uint32_t> words) {
   for (const uint32_t word : words) {
     uint8_t raw[4];

@@ -64,6 +64,8 @@ class Dma {
 
   // Descriptor words: from memory order to logical numbers and back.
   DecoError read_words(BusAddr addr, std::span<uint32_t> out);
+  // The words that one run of memory at `addr` holds, at most out.size(); 0 when there is not even one.
+  unsigned read_words_upto(BusAddr addr, std::span<uint32_t> out);
   DecoError write_words(BusAddr addr, std::span<const uint32_t> words);
 
   BusAddr fault_address() const { return fault_address_; }

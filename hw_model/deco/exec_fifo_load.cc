@@ -88,6 +88,31 @@ void queue_entry(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) 
   d.ccb.push_entry(entry, len);
 }
 
+// Data for one class whose CHA waits for it needs no FIFO. The last run carries the marks.
+Flow feed_sequence(Deco& d, const FifoLoad& cmd, uint32_t len) {
+  const Ccb::Class c = cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2;
+  Ccb::Piece piece;
+  piece.type = entry_type(cmd.data_type());
+  const uint8_t actions = cmd.actions();
+  const auto mark = [&] {
+    piece.flush = c == Ccb::kClass1 && (actions & kFifoLoadFlush1) != 0;
+    piece.last = (actions & (c == Ccb::kClass1 ? kFifoLoadLast1 : kFifoLoadLast2)) != 0;
+  };
+  if (len == 0) {
+    mark();
+    d.ccb.feed(c, piece);
+  }
+  const DecoError error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, [&](std::span<uint8_t> run) {
+    len -= static_cast<uint32_t>(run.size());
+    if (len == 0) mark();
+    piece.data = run.data();
+    piece.len = run.size();
+    d.ccb.feed(c, piece);
+  });
+  if (error != DecoError::kNone) return d.fail(error);
+  return d.ccb.fault() ? d.fail_fault() : Flow::kNext;
+}
+
 // SEQ FIFO LOAD of class 0: the bytes are read and dropped, so they must be readable.
 Flow skip(Deco& d, uint32_t len) {
   const DecoError error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, [](std::span<uint8_t>) {});
@@ -115,6 +140,12 @@ Flow exec(Deco& d, const FifoLoad& cmd) {
     d.in_seq.moved += len;
   }
   if (cmd.cls == ClassSel::kNone) return skip(d, len);
+  if (cmd.seq && !cmd.imm_aidf && d.auto_nfifo && cmd.cls != ClassSel::kBoth && cmd.has_actions() &&
+      cmd.data_type() != FifoLoadType::kBitData &&
+      d.ccb.can_feed(cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2, len, entry_type(cmd.data_type()))) {
+    add_sizes(d, cmd, cmd.data_type(), len);
+    return feed_sequence(d, cmd, len);
+  }
   if (queue_data(d, cmd, addr, imm, len) == Flow::kStop) return Flow::kStop;
   if (cmd.is_pkha()) return d.auto_nfifo ? d.load_pkha_from_input(cmd.type, len) : Flow::kNext;
   add_sizes(d, cmd, cmd.data_type(), len);

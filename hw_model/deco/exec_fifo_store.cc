@@ -7,6 +7,12 @@ namespace {
 
 using namespace desc;
 
+constexpr uint64_t kKnownTypes = [] {
+  uint64_t known = 0;
+  for (const ValueName& v : kFifoStoreTypeNames) known |= uint64_t{1} << v.value;
+  return known;
+}();
+
 // A FIFO STORE's target: a buffer, a table, or the output sequence.
 struct Target {
   bool seq;
@@ -76,7 +82,7 @@ Flow store_with_checksum(Deco& d, Target& target, uint32_t len) {
 
 Flow exec(Deco& d, const FifoStore& cmd) {
   if (cmd.ext && cmd.seq && cmd.sgf_vlf) return d.fail(DecoError::kFifoStore);
-  if (value_name(kFifoStoreTypeNames, static_cast<uint32_t>(cmd.type)).empty()) return d.fail(DecoError::kFifoStore);
+  if ((kKnownTypes >> static_cast<unsigned>(cmd.type) & 1) == 0) return d.fail(DecoError::kFifoStore);
   uint32_t len = 0;
   Target target;
   if (take_target(d, cmd, len, target) == Flow::kStop) return Flow::kStop;

@@ -15,14 +15,12 @@ Flow no_source(Deco& d, bool fifo) {
   return d.ccb.fault() ? d.fail_fault() : d.hang();
 }
 
-Flow finish(Deco& d, MathFn fn, uint64_t a, uint64_t b, MathDst dst, unsigned len, bool keep_flags, bool find_byte) {
-  const auto result = compute(fn, a, b, len, d.r.c, find_byte);
-  if (!result || !write_math_dst(d, dst, result->value, len)) return d.fail(DecoError::kMath);
-  if (keep_flags) return Flow::kNext;
-  d.r.n = result->n;
-  d.r.z = result->z;
-  d.r.c = result->c;
-  d.r.nv = result->nv;
+[[gnu::always_inline]] inline Flow finish(Deco& d, MathFn fn, uint64_t a, uint64_t b, MathDst dst, unsigned len,
+                                          bool keep_flags, bool find_byte) {
+  MathResult result;
+  if (!compute(fn, a, b, len, d.r.c, find_byte, result) || !write_math_dst(d, dst, result.value, len))
+    return d.fail(DecoError::kMath);
+  if (!keep_flags) set_math_flags(d, result);
   return Flow::kNext;
 }
 
@@ -41,22 +39,25 @@ bool is_fifo(MathSrc1 src) { return src == MathSrc1::kInFifo || src == MathSrc1:
 
 }  // namespace
 
-Flow exec(Deco& d, const Math& cmd) {
-  if (!length_ok(cmd.len)) return d.fail(DecoError::kMath);
-  const uint64_t mask = cmd.len == 8 ? ~uint64_t{0} : (uint64_t{1} << cmd.len * 8) - 1;
-  uint64_t imm0 = 0, imm1 = 0;
-  const bool both = cmd.imm0() && cmd.imm1();
-  const bool wide = cmd.len == 8 && !cmd.ifb && !both;
-  if ((cmd.imm0() && !take_immediate(d, wide, imm0)) || (cmd.imm1() && !take_immediate(d, wide, imm1)))
-    return d.fail(DecoError::kMath);
+namespace {
 
-  std::optional<uint64_t> a = imm0 & mask, b = imm1 & mask;
-  if (!cmd.imm0()) a = read_math_src0(d, cmd.src0, cmd.len);
-  if (!a) return d.fail(DecoError::kMath);
-  if (!cmd.imm1()) b = read_math_src1(d, cmd.src1, cmd.len);
-  if (!b) return no_source(d, is_fifo(cmd.src1));
+// `len` is known to the compiler in the calls below: nearly every MATH has four bytes.
+[[gnu::always_inline]] inline Flow run_math(Deco& d, const Math& cmd, unsigned len) {
+  uint64_t a = 0, b = 0;
+  const bool wide = len == 8 && !cmd.ifb && !(cmd.imm0() && cmd.imm1());
+  if ((cmd.imm0() && !take_immediate(d, wide, a)) || (cmd.imm1() && !take_immediate(d, wide, b)))
+    return d.fail(DecoError::kMath);
+  if (!cmd.imm0() && !read_math_src0(d, cmd.src0, len, a)) return d.fail(DecoError::kMath);
+  if (!cmd.imm1() && !read_math_src1(d, cmd.src1, len, b)) return no_source(d, is_fifo(cmd.src1));
   // SHLD takes the upper half of source 1 whatever the length.
-  return finish(d, cmd.fn, *a, *b, cmd.dst, cmd.len, cmd.nfu, /*find_byte=*/false);
+  return finish(d, cmd.fn, a & width_mask(len), b & width_mask(len), cmd.dst, len, cmd.nfu, /*find_byte=*/false);
+}
+
+}  // namespace
+
+Flow exec(Deco& d, const Math& cmd) {
+  if (__builtin_expect(cmd.len == 4, 1)) return run_math(d, cmd, 4);
+  return length_ok(cmd.len) ? run_math(d, cmd, cmd.len) : d.fail(DecoError::kMath);
 }
 
 Flow exec(Deco& d, const MathI& cmd) {
@@ -65,16 +66,14 @@ Flow exec(Deco& d, const MathI& cmd) {
   if (!length_ok(len) || (cmd.fn == MathFn::kZbyt && cmd.ssel)) return d.fail(DecoError::kMath);
   uint64_t imm = cmd.imm;
   if (swap) imm <<= len * 8 - 8;
-  std::optional<uint64_t> reg;
+  uint64_t reg = 0;
   if (cmd.ssel) {
     const auto src = static_cast<MathSrc1>(cmd.src);
-    reg = read_math_src1(d, src, len);
-    if (!reg) return no_source(d, is_fifo(src));
-  } else {
-    reg = read_math_src0(d, static_cast<MathSrc0>(cmd.src), len);
-    if (!reg) return d.fail(DecoError::kMath);
+    if (!read_math_src1(d, src, len, reg)) return no_source(d, is_fifo(src));
+  } else if (!read_math_src0(d, static_cast<MathSrc0>(cmd.src), len, reg)) {
+    return d.fail(DecoError::kMath);
   }
-  const uint64_t a = cmd.ssel ? imm : *reg, b = cmd.ssel ? *reg : imm;
+  const uint64_t a = cmd.ssel ? imm : reg, b = cmd.ssel ? reg : imm;
   return finish(d, cmd.fn, a, b, cmd.dst, len, cmd.nfu, /*find_byte=*/true);
 }
 

@@ -2,6 +2,8 @@
 // See fetch.h.
 #include "hw_model/deco/fetch.h"
 
+#include <algorithm>
+
 namespace caamlab::hw_model {
 
 using desc::JrStatus;
@@ -44,14 +46,16 @@ void fetch_job(Dma& dma, SourceId source, BusAddr addr, int era, JobFetch& job) 
   job.shared_addr = 0;
   job.status = {};
   job.len = 1;
-  // The header first: its length says how much there is to read, and memory may end there.
-  if (dma.read_words(addr, std::span(job.words).first(1)) != DecoError::kNone) {
+  // As much as one window gives; the header says how much of that is the descriptor. Memory may end behind it.
+  const unsigned have = dma.read_words_upto(addr, job.words);
+  if (have == 0) {
     job.status = JrStatus::deco(DecoError::kDma, 0);
     return;
   }
   const unsigned len = desc::decode_as<desc::JobHeader>(job.words[0]).len;
-  if (desc::matches<desc::JobHeader>(job.words[0]) && len > 1 && len <= desc::kMaxDescWords) {
-    if (dma.read_words(addr + 4, std::span(job.words).subspan(1, len - 1)) != DecoError::kNone) {
+  job.len = std::min(have, desc::kMaxDescWords);
+  if (desc::matches<desc::JobHeader>(job.words[0]) && len > have && len <= desc::kMaxDescWords) {
+    if (dma.read_words(addr + have * 4, std::span(job.words).subspan(have, len - have)) != DecoError::kNone) {
       job.status = JrStatus::deco(DecoError::kDma, 0);
       return;
     }
