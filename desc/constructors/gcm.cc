@@ -199,17 +199,4 @@ void cnstr_shdsc_rfc4543_decap(Builder& d, const AlgInfo& cdata, const GcmParams
   d.append_seq_fifo_load(p.icvsize, kIcvLast);
 }
 
-void init_gcm_job(Builder& d, const GcmJob& job) {
-  init_aead_job(d, job.aead, kReg3);
-  const bool rfc = !job.salt.empty();
-  // The IV is the last data there is: encryption with neither AAD nor text. (In decryption the ICV still follows.)
-  const bool last = !rfc && job.aead.encrypt && job.aead.in.len == 0;
-  FifoLoad iv = last ? kIvFlushLast : kIvFlush;
-  iv.imm_aidf = true;
-  iv.len = static_cast<uint16_t>(job.salt.size() + job.iv.size());
-  d.append_cmd(iv);
-  if (rfc) d.append_data(job.salt);
-  d.append_data(job.iv);
-}
-
 }  // namespace caamlab::desc

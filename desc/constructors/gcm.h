@@ -35,6 +35,19 @@ struct GcmJob {
   ByteSpan salt{};  // 4 bytes for rfc4106 and rfc4543, none for gcm
   ByteSpan iv{};    // 12 bytes, or 8 behind a salt
 };
-void init_gcm_job(Builder& d, const GcmJob& job);
+// Runs per request: inline, so that the constant parts are folded where it is used.
+[[gnu::always_inline]] inline void init_gcm_job(Builder& d, const GcmJob& job) {
+  init_aead_job(d, job.aead, MathReg::kReg3);
+  const bool rfc = !job.salt.empty();
+  // The IV is the last data there is: encryption with neither AAD nor text. (In decryption the ICV still follows.)
+  const bool last = !rfc && job.aead.encrypt && job.aead.in.len == 0;
+  FifoLoad iv{.cls = ClassSel::kClass1,
+              .type = fifo_load_type(FifoLoadType::kIv, kFifoLoadFlush1 | (last ? kFifoLoadLast1 : 0))};
+  iv.imm_aidf = true;
+  iv.len = static_cast<uint16_t>(job.salt.size() + job.iv.size());
+  d.append_cmd(iv);
+  if (rfc) d.append_data(job.salt);
+  d.append_data(job.iv);
+}
 
 }  // namespace caamlab::desc

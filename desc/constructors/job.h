@@ -41,6 +41,11 @@ struct AeadJob {
 };
 
 // Header, both sequences with extended lengths; assoclen into `assoclen_reg`.
-void init_aead_job(Builder& d, const AeadJob& job, MathReg assoclen_reg);
+[[gnu::always_inline]] inline void init_aead_job(Builder& d, const AeadJob& job, MathReg assoclen_reg) {
+  init_request_job(d, {.sh_desc = job.sh_desc, .sh_len = job.sh_len});
+  append_request_input(d, job.in);
+  append_request_output(d, job.out);
+  d.append_math_add_imm_u32(assoclen_reg, MathReg::kZero, MathReg::kImm, job.assoclen);
+}
 
 }  // namespace caamlab::desc
