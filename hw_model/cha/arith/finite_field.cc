@@ -79,8 +79,23 @@ class BinaryField : public FiniteField {
     BN_GF2m_mod_exp(r.get(), a.get(), e.get(), modulus_.get(), scratch_.get());
     return reduce(r);
   }
-  // Extended Euclid over polynomials.
   std::optional<Bn> inverse(const Bn& a) override {
+    Bn r;
+    if (modulus_.is_odd() && BN_GF2m_mod_inv(r.get(), a.get(), modulus_.get(), scratch_.get()) != 0) return r;
+    ERR_clear_error();
+    return inverse_by_euclid(a);
+  }
+  Bn power_of_two(unsigned n) override {
+    Bn r;
+    BN_set_bit(r.get(), static_cast<int>(n));
+    return reduce(r);
+  }
+  bool binary() const override { return true; }
+
+ private:
+  // Extended Euclid over polynomials. libcrypto's inverse is faster, but wants a constant term in the modulus and,
+  // since it hides its input behind a random factor, fails at random where the modulus is not irreducible.
+  std::optional<Bn> inverse_by_euclid(const Bn& a) {
     Bn u = reduce(a), v = modulus_, g1(1), g2;
     while (u.bits() > 1) {
       int shift = u.bits() - v.bits();
@@ -98,12 +113,6 @@ class BinaryField : public FiniteField {
     if (u.is_zero()) return std::nullopt;
     return reduce(g1);
   }
-  Bn power_of_two(unsigned n) override {
-    Bn r;
-    BN_set_bit(r.get(), static_cast<int>(n));
-    return reduce(r);
-  }
-  bool binary() const override { return true; }
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ void set(Values& values, std::string_view text) {
   values[lower(trim(text.substr(0, eq)))] = eq == std::string_view::npos ? "" : trim(text.substr(eq + 1));
 }
 
-// "[Alen = 0, Plen = 0]" or "[ENCRYPT]".
+// "[Alen = 0, Plen = 0]", "[ENCRYPT]" or "[mod = L=1024, N=160, SHA-1]".
 void set_section(Values& values, std::string_view inside) {
   if (inside.find('=') == std::string_view::npos) {
     values["section"] = lower(trim(inside));
@@ -45,7 +45,11 @@ void set_section(Values& values, std::string_view inside) {
   }
   while (!inside.empty()) {
     const size_t comma = std::min(inside.find(','), inside.size());
-    set(values, inside.substr(0, comma));
+    const std::string_view part = inside.substr(0, comma);
+    if (part.find('=') == std::string_view::npos)
+      values["section"] = lower(trim(part));
+    else
+      set(values, part);
     inside.remove_prefix(std::min(comma + 1, inside.size()));
   }
 }
