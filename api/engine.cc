@@ -48,6 +48,7 @@ int CryptoEngine::transfer(CryptoAsyncRequest& req, DoOneRequest do_one_request)
   std::lock_guard lock(mutex_);
   if (!running_) return -ESHUTDOWN;
   req.do_one_request = do_one_request;
+  queued_.store(true, std::memory_order_release);
   return queue_.enqueue(req);
 }
 
@@ -56,6 +57,7 @@ CryptoAsyncRequest* CryptoEngine::take(CryptoAsyncRequest** backlog) {
   *backlog = queue_.backlog();
   CryptoAsyncRequest* req = queue_.dequeue();
   if (req == nullptr) {
+    queued_.store(false, std::memory_order_release);
     pumping_ = pump_again_;
     pump_again_ = false;
   }
@@ -63,6 +65,7 @@ CryptoAsyncRequest* CryptoEngine::take(CryptoAsyncRequest** backlog) {
 }
 
 bool CryptoEngine::pump() {
+  if (!queued_.load(std::memory_order_acquire)) return false;
   {
     std::lock_guard lock(mutex_);
     // One at a time, or requests would overtake each other; whoever pumps looks again.

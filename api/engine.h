@@ -5,6 +5,7 @@
 #pragma once
 
 #include <boost/intrusive/list.hpp>
+#include <atomic>
 #include <mutex>
 
 #include "api/errno.h"
@@ -67,6 +68,7 @@ class CryptoEngine {
   CryptoAsyncRequest* take(CryptoAsyncRequest** backlog);
 
   std::mutex mutex_;
+  std::atomic<bool> queued_{false};  // something may be in queue_; pump() looks here first, without the lock
   CryptoQueue queue_;
   void* owner_;
   bool running_ = false;

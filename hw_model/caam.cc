@@ -2,6 +2,8 @@
 // See caam.h.
 #include "hw_model/caam.h"
 
+#include <algorithm>
+
 #include "hw_model/deco/deco_page.h"
 
 namespace caamlab::hw_model {
@@ -28,18 +30,43 @@ class Caam::Entropy final : public PadRandom {
   uint64_t state_, value_ = 0;
 };
 
+// The TRNG as the RNG sees it: nothing in program mode, after a failed test, or sampled faster than the part can.
+class Caam::TrngEntropy final : public EntropySource {
+ public:
+  TrngEntropy(Trng& trng, uint32_t min_delay) : trng_(trng), min_delay_(min_delay) {}
+  bool entropy(std::span<uint8_t> out) override {
+    if (!trng_.healthy() || trng_.entropy_delay() < min_delay_) return false;
+    while (!out.empty()) {
+      const auto block = trng_.next_entropy();
+      const size_t n = std::min(out.size(), block.size());
+      std::copy_n(block.begin(), n, out.begin());
+      out = out.subspan(n);
+    }
+    return true;
+  }
+
+ private:
+  Trng& trng_;
+  uint32_t min_delay_;
+};
+
 Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
     : entropy_(std::make_unique<Entropy>(options.random_seed)) {
   Controller::Hooks hooks;
   hooks.busy = [this] { return scheduler_ && scheduler_->busy(); };
   hooks.software_reset = [this] { scheduler_->reset(); };
+  hooks.rdsta = [this] { return units_->rng.rdsta(); };
   controller_ = std::make_unique<Controller>(platform, std::move(hooks));
   const Platform& p = controller_->platform();
+  trng_entropy_ = std::make_unique<TrngEntropy>(controller_->trng(), p.rng_min_entropy_delay);
+  units_ = std::make_unique<DeviceUnits>(p, *trng_entropy_);
   const desc::Target& target = controller_->target();
 
   std::vector<std::unique_ptr<Deco>> decos;
-  for (unsigned n = 0; n < p.decos; ++n)
+  for (unsigned n = 0; n < p.decos; ++n) {
     decos.push_back(std::make_unique<Deco>(n, memory, p, target, *entropy_, options.deco));
+    decos.back()->units.attach(*units_);
+  }
   scheduler_ = std::make_unique<Scheduler>(std::move(decos), Dma(memory, p.sg_format, target), options.scheduler);
   direct_.resize(p.decos);
 
@@ -50,6 +77,7 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
     wiring.target = &target;
     wiring.bus = &memory;
     wiring.irq = irqs_.back().get();
+    wiring.doorbell = [this] { scheduler_->notify(); };
     wiring.on_fault = [this, n](BusAddr addr, bool write, size_t len) {
       controller_->record_fault({.addr = addr,
                                  .len = static_cast<uint32_t>(len),

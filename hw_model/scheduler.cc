@@ -29,6 +29,7 @@ bool Scheduler::step() {
 
 // Round robin over the sources (hardware.md 1.1).
 void Scheduler::fill_tanks() {
+  if (!sources_changed_) return;
   size_t without = 0;
   while (!spare_.empty() && without < sources_.size()) {
     JobSource* source = sources_[next_source_];
@@ -47,6 +48,7 @@ void Scheduler::fill_tanks() {
     fetch_job(dma_, source->id(), source->take(), decos_[0].deco->options().era, w.job);
     w.share = share_of(w.job);
   }
+  if (without == sources_.size()) sources_changed_ = false;
 }
 
 // SHARE of the shared descriptor is in its header, which the holding tank reads for DEFER.
@@ -122,7 +124,7 @@ void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* fro
   slot.deco->set_more_work(w.source->has_job());
   slot.state = SlotState::kDispatched;
   slot.source = w.source;
-  slot.order = next_order_++;
+  dispatched_.push(&slot);
   slot.sequence = w.sequence;
   slot.flow = w.job.status.ok() && w.job.has_shared() ? w.job.shared_addr : 0;
   slot.held_flow = 0;
@@ -145,10 +147,9 @@ void Scheduler::finish_in_tank(size_t tank, JrStatus status) {
 }
 
 Deco* Scheduler::next_dispatched() {
-  Slot* oldest = nullptr;
-  for (Slot& slot : decos_)
-    if (slot.state == SlotState::kDispatched && (oldest == nullptr || slot.order < oldest->order)) oldest = &slot;
-  if (oldest == nullptr) return nullptr;
+  if (dispatched_.empty()) return nullptr;
+  Slot* oldest = dispatched_.front();
+  dispatched_.pop();
   oldest->state = SlotState::kRunning;
   return oldest->deco.get();
 }
@@ -218,7 +219,9 @@ void Scheduler::reset() {
     slot.state = SlotState::kIdle;
     slot.flow = slot.held_flow = 0;
   }
+  dispatched_.clear();
   while (!tanks_.empty()) remove_tank(tanks_.size() - 1);
+  notify();
 }
 
 }  // namespace caamlab::hw_model

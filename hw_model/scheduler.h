@@ -34,6 +34,9 @@ class Scheduler {
   Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, SchedulerOptions options);
 
   void add_source(JobSource& source) { sources_.push_back(&source); }
+  // A source may have a job now (doorbell, room in its output ring). Without this nobody looks at the sources again
+  // once all of them were found empty.
+  void notify() { sources_changed_ = true; }
   unsigned num_decos() const { return static_cast<unsigned>(decos_.size()); }
   Deco& deco(unsigned n) { return *decos_[n].deco; }
   const Deco& deco_at(unsigned n) const { return *decos_[n].deco; }
@@ -67,7 +70,6 @@ class Scheduler {
     SlotState state = SlotState::kIdle;
     bool withheld = false;
     JobSource* source = nullptr;
-    uint64_t order = 0;     // of dispatch
     uint64_t sequence = 0;  // of the job among all taken
     BusAddr flow = 0;       // shared descriptor, 0: none
     // After a job of a flow: what the next one would find, as long as a waiting job of the flow saw it end.
@@ -100,8 +102,10 @@ class Scheduler {
   SchedulerOptions options_;
   std::vector<JobSource*> sources_;
   size_t next_source_ = 0;
+  bool sources_changed_ = true;
+  Fifo<Slot*> dispatched_;                                // in the order of dispatch
   std::vector<std::unique_ptr<Waiting>> tanks_, spare_;  // in the order taken
-  uint64_t next_order_ = 1, next_sequence_ = 1, highest_reported_ = 0;
+  uint64_t next_sequence_ = 1, highest_reported_ = 0;
   SchedulerStats stats_;
 };
 
