@@ -46,6 +46,7 @@ class Caam : private DirectDecoAccess {
 
  private:
   class Entropy;
+  class TrngEntropy;
   // DirectDecoAccess
   void request(unsigned deco) override;
   void release(unsigned deco) override;
@@ -67,6 +68,8 @@ class Caam : private DirectDecoAccess {
 
   std::unique_ptr<Entropy> entropy_;
   std::unique_ptr<Controller> controller_;
+  std::unique_ptr<TrngEntropy> trng_entropy_;
+  std::unique_ptr<DeviceUnits> units_;
   std::vector<std::unique_ptr<LevelIrq>> irqs_;
   std::vector<std::unique_ptr<JobRing>> rings_;
   std::unique_ptr<Scheduler> scheduler_;

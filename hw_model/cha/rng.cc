@@ -54,7 +54,10 @@ void Rng::reset(uint32_t status) {
   const std::lock_guard lock(mutex_);
   for (unsigned i = 0; i < 2; ++i) {
     handles_[i] = {};
-    if ((status >> i & bits::kIf0) == 0 || !seed(handles_[i], {})) continue;
+    if ((status >> i & bits::kIf0) == 0) continue;
+    // Firmware had entropy, whatever the state of the TRNG is now.
+    if (!seed(handles_[i], {})) handles_[i].drbg.instantiate({}, {}, {});
+    handles_[i].instantiated = true;
     handles_[i].prediction_resistance = (status >> i & bits::kPr0) != 0;
     handles_[i].test = (status >> i & bits::kTf0) != 0;
   }

@@ -46,7 +46,9 @@ class Ccb {
     bool snoop_flush = false, snoop_last = false;
   };
 
-  Ccb(const Platform& platform, PadRandom& random) : chas_(platform), random_(random) {}
+  Ccb(const Platform& platform, PadRandom& random) : chas_(platform), random_(random) {
+    chas_.attach(classes_[kClass1].regs, classes_[kClass2].regs);
+  }
 
   ClassRegs& regs(Class c) { return classes_[c].regs; }
   const ClassRegs& regs(Class c) const { return classes_[c].regs; }

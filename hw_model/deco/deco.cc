@@ -23,6 +23,7 @@ Deco::Deco(unsigned number, BusMemory& memory, const Platform& platform, const d
 void Deco::reset_state(ShareState share) {
   r = {};
   in_seq = out_seq = {};
+  units.reset_job();
   auto_nfifo = true;
   gosub_return = 0;
   change_share_ = 0;

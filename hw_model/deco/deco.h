@@ -7,6 +7,7 @@
 #include "desc/descriptor.h"
 #include "hw_model/deco/ccb.h"
 #include "hw_model/deco/fetch.h"
+#include "hw_model/deco/units.h"
 #include "hw_model/job_source.h"
 #include "hw_model/sharing.h"
 
@@ -113,8 +114,7 @@ class Deco {
   bool wait_class(desc::ClassSel cls);
   bool settle();
 
-  // -- units that are not CHAs with a data stream (units.cc)
-  // ------------------------------------------------------------
+  // -- units that are not CHAs with a data stream (units.cc) -----------------------------------------------------------
   bool unwrap_key(const desc::Key& key, std::span<uint8_t> bytes);
   Flow start_rng(const desc::AlgOperation& op);
   Flow feed_rng();                     // the class 1 data size was written
@@ -126,7 +126,7 @@ class Deco {
   Flow set_pkha_size(uint8_t reg, uint32_t bytes);
   bool pkha_size(uint8_t reg, uint32_t& bytes) const;
   void clear_pkha_sizes(uint8_t which);  // CLRW 15:12
-  // Keys and PKHA memory for FIFO STORE; \`n\` bytes of \`out\` (1024 at most) are set.
+  // Keys and PKHA memory for FIFO STORE; `n` bytes of `out` (1024 at most) are set.
   Flow export_unit(const desc::FifoStore& cmd, uint32_t len, uint8_t* out, uint32_t& n);
   // JQP: the source has more jobs.
   bool more_work() const { return more_work_; }
@@ -138,6 +138,7 @@ class Deco {
   Sequence in_seq, out_seq;
   bool auto_nfifo = true;
   PadRandom& random;
+  UnitState units;
 
   void set_trace(TraceSink* trace) { trace_ = trace; }
 

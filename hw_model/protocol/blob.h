@@ -8,14 +8,12 @@
 
 #include <array>
 
+#include "hw_model/cha/device_units.h"
 #include "hw_model/protocol/status.h"
 
 namespace caamlab::hw_model {
 
-using desc::ByteSpan;
-
 inline constexpr size_t kBlobKeyBytes = 32, kBlobMacBytes = 16, kBlobOverhead = kBlobKeyBytes + kBlobMacBytes;
-using MasterKey = std::array<uint8_t, 32>;
 
 enum class BlobFormat : uint8_t { kNormal = 0, kMasterKeyVerification = 2, kTest = 3 };
 

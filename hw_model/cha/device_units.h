@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// What the DECOs of a device share besides memory: the RNG, the keys it makes, the master key of blobs.
+#pragma once
+
+#include "hw_model/cha/rng.h"
+#include "hw_model/platform.h"
+
+namespace caamlab::hw_model {
+
+using MasterKey = std::array<uint8_t, 32>;
+// Stands in for the fuses of a device.
+inline constexpr MasterKey kModelMasterKey = {'c', 'a', 'a', 'm', 'l', 'a', 'b'};
+
+struct DeviceUnits {
+  // All arguments must outlive this.
+  DeviceUnits(const Platform& platform, EntropySource& source) : platform(platform), rng(source, keks) {
+    rng.reset(platform.rdsta_at_reset);
+  }
+  const Platform& platform;
+  KekRegisters keks;
+  Rng rng;
+  MasterKey master_key = kModelMasterKey;
+};
+
+}  // namespace caamlab::hw_model
