@@ -34,7 +34,10 @@ driver::caam::CaamDevice caam_device(hw_model::Caam& caam, hw_model::DmaMemory& 
   device.imx = platform.target.imx;
   device.imx6 = platform.name == "imx6";
   device.deco_needs_source = platform.direct_deco_needs_source;
-  device.relax = [&caam] { caam.step(); };
+  device.relax = [&caam] {
+    caam.step();
+    caam.deliver_interrupts();
+  };
   return device;
 }
 

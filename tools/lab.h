@@ -51,6 +51,7 @@ class Lab {
   const hw_model::Platform& platform() const { return caam_.platform(); }
   // What the driver logged, one line each, oldest first; at most kMaxLog.
   const std::vector<std::string>& log() const { return log_; }
+  void clear_log() { log_.clear(); }
 
   // Runs the device and the driver's queues until nothing moves any more. Returns the number of jobs run.
   uint64_t run();

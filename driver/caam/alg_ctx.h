@@ -10,10 +10,9 @@
 
 namespace caamlab::driver::caam {
 
-// AES key, nonce and padded split key together: CAAM_MAX_KEY_SIZE.
-inline constexpr unsigned kCaamMaxKeySize = 32 + 4 + 128;
-// Words of the job descriptors in this driver, at most; room for it is in every request.
-inline constexpr unsigned kMaxJobWords = 32;
+inline constexpr unsigned kMaxAuthKeySize = 128;       // a hash block: longer HMAC keys are hashed first
+inline constexpr unsigned kMaxSplitKeySize = 128;      // padded
+inline constexpr unsigned kMaxCipherKeySize = 64 + 4;  // XTS, or AES with a nonce
 
 // What a row says about an algorithm besides the API's own fields (kernel: struct caam_alg_entry).
 struct CaamAlgEntry {
@@ -38,21 +37,26 @@ struct CaamCtx {
   struct Shared {
     alignas(64) uint8_t sh_desc_enc[kShDescBytes];
     alignas(64) uint8_t sh_desc_dec[kShDescBytes];
-    alignas(64) uint8_t key[kCaamMaxKeySize];
+    alignas(64) uint8_t auth_key[kMaxAuthKeySize];
+    alignas(64) uint8_t split_key[kMaxSplitKeySize];
+    alignas(64) uint8_t key[kMaxCipherKeySize];
   };
   Shared shared{};  // what the device sees
   BusAddr shared_dma = 0;
   DmaDirection dir = DmaDirection::kToDevice;
   Jr* jr = nullptr;
   ShDesc sh_desc_enc, sh_desc_dec;
-  desc::AlgInfo adata{}, cdata{};
+  desc::AlgInfo adata{}, cdata{};  // operations and key lengths; where the keys are is said when a descriptor is built
   const CaamAlgEntry* entry = nullptr;
+  bool split_key_valid = false;
   unsigned authsize = 0;
   desc::ShareMode share = desc::ShareMode::kSerial;
+  api::SkcipherHandle fallback;  // xts
   bool xts_key_fallback = false;
-  api::SkcipherHandle fallback;
 
   uint8_t* key() { return shared.key; }
+  BusAddr auth_key_dma() const { return shared_dma + offsetof(Shared, auth_key); }
+  BusAddr split_key_dma() const { return shared_dma + offsetof(Shared, split_key); }
   BusAddr key_dma() const { return shared_dma + offsetof(Shared, key); }
   CtrlPriv& ctrl() const { return jr->ctrl(); }
 };
@@ -90,19 +94,6 @@ int store_sh_desc(const CtrlPriv& ctrl, ShDesc& out, unsigned job_words, InlineK
   out.len = 0;
   ctrl.log(LogLevel::kError, "shared descriptor does not fit");
   return -EINVAL;
-}
-
-// Finishes a job descriptor into `mem`, in device byte order; bytes, 0 when there was an error (it is logged).
-inline unsigned store_job_desc(const CtrlPriv& ctrl, desc::Builder& builder, std::span<uint8_t> mem) {
-  const unsigned words = builder.finish_into({reinterpret_cast<uint32_t*>(mem.data()), mem.size() / sizeof(uint32_t)});
-  if (words == 0) {
-    ctrl.log(LogLevel::kError, builder.error()->to_string());
-    return 0;
-  }
-  if (ctrl.target.endian == desc::Endian::kBig)
-    for (unsigned i = 0; i < words; ++i)
-      desc::store32(mem.data() + 4 * i, desc::load32(mem.data() + 4 * i, desc::Endian::kLittle), desc::Endian::kBig);
-  return words * 4;
 }
 
 }  // namespace caamlab::driver::caam

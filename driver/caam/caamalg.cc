@@ -4,9 +4,10 @@
 
 #include <utility>
 
-#include "driver/caam/aead_edesc.h"
 #include "driver/caam/algs/aead.h"
+#include "driver/caam/algs/skcipher.h"
 #include "driver/caam/algset.h"
+#include "driver/caam/edesc.h"
 
 namespace caamlab::driver::caam {
 namespace {
@@ -26,6 +27,7 @@ bool has_units_of_class1(const ChaVersions& cha, const desc::AlgOperation& op) {
       return cha.des != 0;
     case Alg::kAes:
       if (op.aai == desc::aai::kGcm && !cha.gcm) return false;
+      if (op.aai == desc::aai::kXts && cha.aes_vid == kChaVerVidAesLp) return false;
       return cha.aes != 0;
     case Alg::kChaCha20:
       return cha.ccha != 0;
@@ -51,7 +53,7 @@ int caam_aead_init(api::CryptoAead& tfm) {
   if (const int err = caam_init_common(tfm.ctx, *alg.ctrl, alg.caam); err != 0) return err;
   // The kernel's context holds 0 until setauthsize, although the API promises the largest tag.
   caam_ctx(tfm).authsize = alg.maxauthsize;
-  api::crypto_aead_set_reqsize(tfm, sizeof(AeadEdesc));
+  api::crypto_aead_set_reqsize(tfm, sizeof(Edesc));
   return 0;
 }
 
@@ -80,10 +82,30 @@ void register_aead(CtrlPriv& ctrl, const AeadRow& row) {
   ctrl.algs->add(std::move(alg), api::crypto_register_aead, api::crypto_unregister_aead);
 }
 
+void register_skcipher(CtrlPriv& ctrl, const SkcipherRow& row) {
+  auto alg = std::make_unique<CaamSkcipherAlg>();
+  name(*alg, row.name, row.driver_name, row.blocksize);
+  if (row.caam.class1.aai == desc::aai::kXts) alg->cra_flags |= api::CRYPTO_ALG_NEED_FALLBACK;
+  alg->min_keysize = row.min_keysize;
+  alg->max_keysize = row.max_keysize;
+  alg->ivsize = row.ivsize;
+  alg->chunksize = row.chunksize;
+  alg->ops = {.setkey = row.setkey,
+              .encrypt = skcipher_encrypt,
+              .decrypt = skcipher_decrypt,
+              .init = caam_cra_init,
+              .exit = caam_cra_exit};
+  alg->ctrl = &ctrl;
+  alg->caam = row.caam;
+  ctrl.algs->add(std::move(alg), api::crypto_register_skcipher, api::crypto_unregister_skcipher);
+}
+
 }  // namespace
 
 void caam_algapi_init(CtrlPriv& ctrl) {
   const size_t before = ctrl.algs->size();
+  for (const SkcipherRow& row : driver_algs())
+    if (has_units_of_class1(ctrl.cha, row.caam.class1)) register_skcipher(ctrl, row);
   for (const AeadRow& row : driver_aeads())
     if (supported(ctrl, row)) register_aead(ctrl, row);
   if (ctrl.algs->size() != before) ctrl.log(LogLevel::kInfo, "caam algorithms registered");
@@ -93,6 +115,12 @@ int caam_aead_set_share(api::CryptoAead& tfm, desc::ShareMode share) {
   if (api::crypto_aead_alg(tfm).ops.init != caam_aead_init) return -EINVAL;
   caam_ctx(tfm).share = share;
   return caam_aead_alg(tfm).family->set_sh_desc(tfm);
+}
+
+int caam_skcipher_set_share(api::CryptoSkcipher& tfm, desc::ShareMode share) {
+  if (api::crypto_skcipher_alg(tfm).ops.init != caam_cra_init) return -EINVAL;
+  api::crypto_skcipher_ctx<CaamCtx>(tfm)->share = share;
+  return skcipher_set_sh_desc(tfm);
 }
 
 }  // namespace caamlab::driver::caam

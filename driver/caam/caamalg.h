@@ -13,5 +13,6 @@ void caam_algapi_init(CtrlPriv& ctrl);
 // The share mode of one transform's descriptors, from its next request on. No request may be on its way. -EINVAL when
 // the transform is not of this driver, else the errno of rebuilding the descriptors.
 int caam_aead_set_share(api::CryptoAead& tfm, desc::ShareMode share);
+int caam_skcipher_set_share(api::CryptoSkcipher& tfm, desc::ShareMode share);
 
 }  // namespace caamlab::driver::caam

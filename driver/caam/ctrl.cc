@@ -9,6 +9,10 @@
 
 #include "driver/caam/algset.h"
 #include "driver/caam/caamalg.h"
+#include "driver/caam/caamhash.h"
+#include "driver/caam/caampkc.h"
+#include "driver/caam/caamprng.h"
+#include "driver/caam/caamrng.h"
 #include "driver/caam/ctrl_rng.h"
 #include "driver/caam/jr.h"
 
@@ -30,6 +34,7 @@ constexpr EraOfId kEraOfIds[] = {
     {0x0A11, 1, 4}, {0x0A18, 1, 4}, {0x0A11, 2, 5}, {0x0A12, 2, 5}, {0x0A13, 1, 5}, {0x0A1C, 1, 5},
 };
 
+// 0: not known; then the old version registers are read and nothing is relied on that came later.
 int caam_get_era(const CtrlPriv& priv) {
   if (priv.device.era != 0) return priv.device.era;
   const uint32_t ccbvid = priv.ctrl.rd_reg32(kCcbvid);
@@ -39,7 +44,7 @@ int caam_get_era(const CtrlPriv& priv) {
   const auto major = static_cast<uint8_t>(desc::get_bits(id_ms, 15, 8));
   const auto row =
       std::ranges::find_if(kEraOfIds, [&](const EraOfId& r) { return r.ip_id == ip_id && r.major_rev == major; });
-  return row != std::end(kEraOfIds) ? row->era : -ENODEV;
+  return row != std::end(kEraOfIds) ? row->era : 0;
 }
 
 // Byte order, pointer size, pages.
@@ -129,16 +134,16 @@ bool pump_engines(CtrlPriv& priv) {
 void register_algs(CtrlPriv& priv) {
   priv.algs = std::make_unique<AlgSet>(priv);
   caam_algapi_init(priv);
+  caam_algapi_hash_init(priv);
+  caam_pkc_init(priv);
+  priv.hwrng = CaamRng::make(priv);
+  caam_prng_register(priv);
 }
 
 int probe(CtrlPriv& priv) {
   find_layout(priv);
   configure(priv);
   priv.era = caam_get_era(priv);
-  if (priv.era < 0) {
-    priv.log(LogLevel::kError, "unknown SEC Era");
-    return priv.era;
-  }
   enable_queue_interface(priv);
   if (!priv.qi_present && priv.device.irqs.empty()) {
     priv.log(LogLevel::kError, "no queues configured, terminating");
@@ -149,7 +154,8 @@ int probe(CtrlPriv& priv) {
   priv.blob_present = (priv.ctrl.rd_reg32(kCtprLs) & ctpr_ls::kBlob) != 0 && priv.cha.aes != 0;
   if (const int err = caam_ctrl_rng_init(priv); err != 0 && priv.options.require_rng) return err;
   priv.caam_id = uint64_t{priv.ctrl.rd_reg32(kSecvidMs)} << 32 | priv.ctrl.rd_reg32(kSecvidLs);
-  priv.log(LogLevel::kInfo, fmt::format("device ID = 0x{:016x} (Era {})", priv.caam_id, priv.era));
+  priv.log(LogLevel::kInfo, fmt::format("device ID = 0x{:016x} (Era {})", priv.caam_id,
+                                        priv.era != 0 ? std::to_string(priv.era) : "unknown"));
   priv.log(LogLevel::kInfo, fmt::format("job rings = {}, qi = {}", priv.device.irqs.size(), priv.qi_present ? 1 : 0));
   if (const int err = probe_rings(priv); err != 0) return err;
   priv.idle_id = priv.registry.add_idle([&priv] { return pump_engines(priv); });
@@ -165,6 +171,7 @@ CtrlPriv::CtrlPriv(const CaamDevice& device_in, api::Registry& registry_in, cons
 // The reverse of the probe.
 CtrlPriv::~CtrlPriv() {
   algs.reset();
+  hwrng.reset();
   if (idle_id != 0) registry.remove_idle(idle_id);
   rings.clear();
   caam_ctrl_rng_exit(*this);
@@ -179,7 +186,8 @@ tl::expected<CaamHandle, int> caam_probe(const CaamDevice& device, api::Registry
 
 int caam_remove(CaamHandle& handle) {
   for (const auto& jr : handle->rings) {
-    if (jr->tfm_count() == 0) continue;
+    const int own = handle->hwrng != nullptr && &handle->hwrng->jr() == jr.get() ? 1 : 0;
+    if (jr->tfm_count() == own) continue;
     handle->log(LogLevel::kError, "Device is busy");
     return -EBUSY;
   }

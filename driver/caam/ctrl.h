@@ -15,8 +15,8 @@ namespace caamlab::driver::caam {
 using CaamHandle = std::unique_ptr<CtrlPriv>;
 
 // Brings the device up and registers what it can do. `device` and `registry` must outlive the handle. Errors:
-// -ENODEV: DECO 0 is not to be had, or an era that is not known; -EAGAIN: no entropy delay makes the RNG come up;
-// -EIO: a ring does not answer; -ENOMEM: no rings or no memory for them.
+// -ENODEV: DECO 0 is not to be had; -EAGAIN: no entropy delay makes the RNG come up (both only with require_rng); -EIO:
+// a ring does not answer; -ENOMEM: no rings or no memory for them.
 [[nodiscard]] tl::expected<CaamHandle, int> caam_probe(const CaamDevice& device, api::Registry& registry,
                                                        const CaamOptions& options = {});
 

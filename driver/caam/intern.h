@@ -37,8 +37,9 @@ struct CaamDevice {
   bool imx6 = false;                     // erratum ERR005766: one outstanding AXI transaction
   bool deco_needs_source = false;        // i.MX8M: direct DECO access needs a ring's identity in any case
   bool management_complex = false;       // its firmware owns MCFGR and the RNG
-  int era = 0;                           // 0: to be found out
-  // Runs while the driver polls or waits (cpu_relax, schedule): lets the device move. Empty on real hardware.
+  int era = 0;                           // fsl,sec-era; 0: to be found out from registers
+  // Runs while the driver polls or waits (cpu_relax, schedule): lets the device move and deliver interrupts. Empty on
+  // real hardware.
   std::function<void()> relax;
 };
 
@@ -97,6 +98,7 @@ inline constexpr unsigned kChaVerVidAesLp = 3, kChaVerVidMdLp256 = 0;
 
 class Jr;
 class AlgSet;
+class CaamRng;
 
 // The controller. Lives as long as the driver is bound to the device; transforms refer to it.
 struct CtrlPriv {
@@ -115,7 +117,7 @@ struct CtrlPriv {
   uint32_t page_bytes = 0;
   desc::Target target;
   desc::SgFormat sg_format = desc::SgFormat::kSec4;
-  int era = 0;
+  int era = 0;  // 0: not known
   bool dpaa2 = false;
   bool qi_present = false;
   bool virt_en = false;
@@ -127,6 +129,7 @@ struct CtrlPriv {
 
   std::vector<std::unique_ptr<Jr>> rings;
   std::unique_ptr<AlgSet> algs;
+  std::unique_ptr<CaamRng> hwrng;  // null without an RNG
   int idle_id = 0;
 
   void log(LogLevel level, std::string_view text) const {

@@ -170,6 +170,7 @@ void Jr::take_result(unsigned slot) {
 
 unsigned caam_jr_dequeue(Jr& jr, unsigned budget) {
   unsigned taken = 0;
+  jr.dequeuing_ = true;
   while (budget == 0 || taken < budget) {
     unsigned used = jr.regs_.rd_reg32(kOrsf);
     if (used == 0) break;
@@ -183,7 +184,32 @@ unsigned caam_jr_dequeue(Jr& jr, unsigned budget) {
     jr.regs_.wr_reg32(kOrjr, used);
     taken += used;
   }
+  jr.dequeuing_ = false;
   return taken;
+}
+
+int caam_jr_run(Jr& jr, std::span<uint8_t> desc, uint32_t* status) {
+  struct Wait {
+    bool done = false;
+    uint32_t status = 0;
+  } wait;
+  const JrDone done = [](Jr&, uint8_t*, uint32_t result, void* arg) { *static_cast<Wait*>(arg) = {true, result}; };
+  if (jr.dequeuing_) return -EBUSY;
+  int err = -ENOSPC;
+  for (unsigned i = 0; i < kPollLimit && err == -ENOSPC; ++i) {
+    err = caam_jr_enqueue(jr, desc, done, &wait);
+    if (err == -ENOSPC) jr.ctrl_.cpu_relax();
+  }
+  if (err != -EINPROGRESS) return err;
+  for (unsigned i = 0; i < kPollLimit && !wait.done; ++i) jr.ctrl_.cpu_relax();
+  if (!wait.done) {
+    jr.ctrl_.log(LogLevel::kError, fmt::format("job ring {} does not finish a job", jr.ridx_));
+    caam_jr_shutdown(jr);  // after it the job is certain to be over
+    caam_jr_restart(jr);
+    return -ETIMEDOUT;
+  }
+  *status = wait.status;
+  return 0;
 }
 
 void caam_jr_interrupt(Jr& jr) {

@@ -42,6 +42,7 @@ class Jr {
   friend int caam_jr_init(Jr& jr);
   friend int caam_jr_enqueue(Jr& jr, std::span<uint8_t> desc, JrDone done, void* arg);
   friend unsigned caam_jr_dequeue(Jr& jr, unsigned budget);
+  friend int caam_jr_run(Jr& jr, std::span<uint8_t> desc, uint32_t* status);
   friend void caam_jr_interrupt(Jr& jr);
   friend int caam_jr_shutdown(Jr& jr);
   friend int caam_jr_restart(Jr& jr);
@@ -87,6 +88,7 @@ class Jr {
   // The one that dequeues; enqueuers only read tail_.
   alignas(64) std::atomic<unsigned> tail_{0};
   unsigned out_ring_read_index_ = 0;
+  bool dequeuing_ = false;
 
   api::CryptoEngine engine_;
   SgPool sg_pool_;
@@ -103,6 +105,11 @@ int caam_jr_enqueue(Jr& jr, std::span<uint8_t> desc, JrDone done, void* arg);
 // Takes finished jobs off the output ring, at most `budget` (0: as long as there are any), and calls their callbacks.
 // For one caller at a time. Returns how many. Called by the interrupt; a polling thread may call it instead.
 unsigned caam_jr_dequeue(Jr& jr, unsigned budget);
+
+// Runs one job and waits for its end (kernel: enqueue, wait_for_completion). 0: it ran, *status says how. -EIO as
+// caam_jr_enqueue(); -EBUSY from inside a completion callback, where nobody may wait; -ETIMEDOUT when the device is
+// stuck (the ring has been restarted then).
+int caam_jr_run(Jr& jr, std::span<uint8_t> desc, uint32_t* status);
 
 // The handler of the ring's interrupt. A ring error stops the ring: everything outstanding fails with kStatusJrReset,
 // later enqueues get -EIO until caam_jr_restart().

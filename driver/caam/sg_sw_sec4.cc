@@ -7,33 +7,51 @@
 
 namespace caamlab::driver::caam {
 
-int sg_nents_for_map(api::Scatterlist list, uint64_t len) {
-  int nents = 0;
-  for (const api::Segment& segment : list) {
-    if (len == 0) break;
-    if (segment.len == 0) continue;
-    ++nents;
-    len -= std::min<uint64_t>(len, segment.len);
+namespace {
+
+// Calls visit(data, len) for each piece of a range; stops when it returns false. Returns the bytes that were not there.
+template <class Visit>
+uint64_t for_each_piece(const SgRange& range, Visit visit) {
+  uint64_t skip = range.skip, left = range.len;
+  for (const api::Segment& segment : range.list) {
+    if (left == 0) break;
+    if (skip >= segment.len) {
+      skip -= segment.len;
+      continue;
+    }
+    const auto part = static_cast<uint32_t>(std::min<uint64_t>(left, segment.len - skip));
+    if (!visit(segment.data + skip, part)) break;
+    left -= part;
+    skip = 0;
   }
-  return len == 0 ? nents : -EINVAL;
+  return left;
 }
 
-int dma_map_sg_table(Jr& jr, api::Scatterlist list, uint64_t len, DmaDirection dir, uint8_t* table, bool final) {
+}  // namespace
+
+int sg_nents_for_map(const SgRange& range) {
+  int nents = 0;
+  const uint64_t missing = for_each_piece(range, [&nents](uint8_t*, uint32_t) {
+    ++nents;
+    return true;
+  });
+  return missing == 0 ? nents : -EINVAL;
+}
+
+int dma_map_sg_table(Jr& jr, const SgRange& range, DmaDirection dir, uint8_t* table, bool final) {
   unsigned done = 0;
-  for (const api::Segment& segment : list) {
-    if (len == 0) break;
-    const auto part = static_cast<uint32_t>(std::min<uint64_t>(len, segment.len));
-    if (part == 0) continue;
-    const BusAddr addr = jr.dma().map_single(segment.data, part, dir);
-    if (hw_model::dma_mapping_error(addr)) {
-      dma_unmap_sg_table(jr, table, done, dir);
-      return -ENOMEM;
-    }
-    len -= part;
-    dma_to_sec4_sg_one(jr, table + size_t{done} * desc::kSgEntryBytes, addr, part, final && len == 0);
+  uint64_t left = range.len;
+  for_each_piece(range, [&](uint8_t* data, uint32_t len) {
+    const BusAddr addr = jr.dma().map_single(data, len, dir);
+    if (hw_model::dma_mapping_error(addr)) return false;
+    left -= len;
+    dma_to_sec4_sg_one(jr, table + size_t{done} * desc::kSgEntryBytes, addr, len, final && left == 0);
     ++done;
-  }
-  return 0;
+    return true;
+  });
+  if (left == 0) return 0;
+  dma_unmap_sg_table(jr, table, done, dir);
+  return -ENOMEM;
 }
 
 void dma_unmap_sg_table(Jr& jr, const uint8_t* table, unsigned nents, DmaDirection dir) {

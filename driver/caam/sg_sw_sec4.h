@@ -14,12 +14,18 @@ inline void dma_to_sec4_sg_one(const Jr& jr, uint8_t* entry, BusAddr addr, uint3
   desc::store_sg_entry(entry, {.addr = addr, .len = len, .final = final}, jr.ctrl().sg_format, jr.ctrl().target);
 }
 
-// How many entries the first `len` bytes take: segments, without empty ones. -EINVAL when the list is shorter.
-int sg_nents_for_map(api::Scatterlist list, uint64_t len);
+// The part of a list that is meant: `len` bytes behind the first `skip`.
+struct SgRange {
+  api::Scatterlist list{};
+  uint64_t len = 0;
+  uint64_t skip = 0;
+};
 
-// Maps the first `len` bytes, entry by entry, to `table`; `final` marks the last one. 0, or -ENOMEM with nothing left
-// mapped.
-int dma_map_sg_table(Jr& jr, api::Scatterlist list, uint64_t len, DmaDirection dir, uint8_t* table, bool final);
+// How many entries a range takes: segments, without empty ones. -EINVAL when the list is shorter.
+int sg_nents_for_map(const SgRange& range);
+
+// Maps a range, entry by entry, to `table`; `final` marks the last one. 0, or -ENOMEM with nothing left mapped.
+int dma_map_sg_table(Jr& jr, const SgRange& range, DmaDirection dir, uint8_t* table, bool final);
 void dma_unmap_sg_table(Jr& jr, const uint8_t* table, unsigned nents, DmaDirection dir);
 
 // The table of a request: in memory of its own, or, when that is too small, from the ring's pool.
@@ -42,14 +48,13 @@ struct SgTable {
   bool mapped = false;
 };
 
-// A list shown to the device: nothing, one buffer, or entries of a table from `first` on.
+// A list shown to the device: one buffer, or entries of a table from `first` on.
 struct MappedSg {
-  BusAddr addr = 0;  // of the one buffer
-  uint32_t len = 0;  // of the one buffer, bytes
-  uint32_t nents = 0;
+  BusAddr addr = 0;    // of the one buffer
+  uint32_t len = 0;    // of the one buffer, bytes
+  uint32_t nents = 0;  // 0: nothing is mapped
   uint32_t first = 0;
-
-  bool in_table() const { return nents > 1; }
+  bool in_table = false;
 };
 
 }  // namespace caamlab::driver::caam

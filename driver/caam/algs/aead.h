@@ -15,7 +15,7 @@ struct AeadFamily {
   api::AeadOps ops;                                // but init and exit, which all have in common
   int (*set_sh_desc)(api::CryptoAead&) = nullptr;  // builds both descriptors anew; 0 while key or tag size are missing
 };
-extern const AeadFamily kGcmFamily, kRfc4106Family, kRfc4543Family;
+extern const AeadFamily kGcmFamily, kRfc4106Family, kRfc4543Family, kAuthencFamily, kChaChaPolyFamily;
 
 struct AeadRow {
   std::string name;
