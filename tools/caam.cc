@@ -7,6 +7,8 @@
 int main(int argc, char** argv) {
   using namespace caamlab::tools;
   static constexpr AddSubcommand kSubcommands[] = {
+      add_run,
+      add_replay,
       add_dump,
       add_build,
       add_verify,

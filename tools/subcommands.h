@@ -9,5 +9,7 @@ namespace caamlab::tools {
 void add_dump(CLI::App& app, Session& session);    // cmd_dump.cc
 void add_build(CLI::App& app, Session& session);   // cmd_build.cc
 void add_verify(CLI::App& app, Session& session);  // cmd_verify.cc
+void add_run(CLI::App& app, Session& session);     // cmd_run.cc
+void add_replay(CLI::App& app, Session& session);  // cmd_replay.cc
 
 }  // namespace caamlab::tools
