@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // Which built-in protocols there are: one row each.
-#include "hw_model/deco/protocol.h"
+#include "hw_model/protocol/pdb_reader.h"
 
 namespace caamlab::hw_model {
 namespace {
@@ -11,7 +11,22 @@ struct Row {
   ProtocolFn run;
 };
 
-constexpr std::array<Row, 0> kProtocols{};
+using desc::ProtocolType;
+namespace protid = desc::protid;
+
+constexpr Row kProtocols[] = {
+    {ProtocolType::kUnidirectional, protid::kDkpFirst, protid::kDkpLast, run_dkp},
+    {ProtocolType::kUnidirectional, protid::kDkpRifFirst, protid::kDkpRifLast, run_dkp},
+    {ProtocolType::kEncap, protid::kBlob, protid::kBlob, run_blob},
+    {ProtocolType::kDecap, protid::kBlob, protid::kBlob, run_blob},
+    {ProtocolType::kUnidirectional, protid::kRsaEncrypt, protid::kRsaEncrypt, run_rsa_encrypt},
+    {ProtocolType::kUnidirectional, protid::kRsaDecrypt, protid::kRsaDecrypt, run_rsa_decrypt},
+    {ProtocolType::kUnidirectional, protid::kRsaFinish, protid::kRsaFinish, run_rsa_finish},
+    {ProtocolType::kUnidirectional, protid::kPublicKeyPair, protid::kPublicKeyPair, run_key_pair},
+    {ProtocolType::kUnidirectional, protid::kDsaSign, protid::kDsaSign, run_dsa_sign},
+    {ProtocolType::kUnidirectional, protid::kDsaVerify, protid::kDsaVerify, run_dsa_verify},
+    {ProtocolType::kUnidirectional, protid::kDiffieHellman, protid::kDiffieHellman, run_diffie_hellman},
+};
 
 }  // namespace
 

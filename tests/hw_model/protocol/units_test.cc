@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// RNG, PKHA and black keys as jobs on a DECO: the published RNG self-test, instantiation and random bytes as drivers ask
-// for them, modular exponentiation as a boot loader does it, keys that go out black and come back.
+// RNG, PKHA and black keys as jobs on a DECO: the published RNG self-test, instantiation and random bytes as drivers
+// ask for them, modular exponentiation as a boot loader does it, keys that go out black and come back.
 #include "desc/regs.h"
 #include "tests/hw_model/protocol/deco_fixture.h"
 
