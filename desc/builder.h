@@ -4,6 +4,7 @@
 // index of its command until finish() returns it.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "desc/command.h"
@@ -238,27 +239,54 @@ class Builder {
 
  private:
   template <class C>
-  void begin(const C& command);  // mnemonic of the command in work, field check, its word
-  uint32_t* room(unsigned words);
-  [[gnu::cold, gnu::noinline]] void fail_at(unsigned word, ErrorCode code, std::string message);
-  [[gnu::cold, gnu::noinline]] void fail_no_space(unsigned words);
+  void begin(const C& command);    // field check, its word
+  uint32_t* room(unsigned words);  // for what follows it
+  // A length into its field, which may be too narrow for it.
+  template <class C, class T>
+  void set_len(const C& command, T& field, size_t len);
+  // `word` of the failing ones: the command at fault.
+  [[gnu::cold, gnu::noinline]] void fail_at(unsigned index, ErrorCode code, uint32_t word, std::string message);
+  [[gnu::cold, gnu::noinline]] void fail_no_space(uint32_t word, unsigned words);
+  [[gnu::cold, gnu::noinline]] void fail_no_room(unsigned words);
   [[gnu::cold, gnu::noinline]] void fail_address();
   [[gnu::cold, gnu::noinline]] void fail_register();
-  [[gnu::cold, gnu::noinline]] void fail_fields(std::string_view mnemonic, uint32_t word);
+  [[gnu::cold, gnu::noinline]] void fail_fields(uint32_t word);
+  [[gnu::cold, gnu::noinline]] void fail_length(uint32_t word, size_t len, size_t max);
   bool close();
 
   Target target_;
   Descriptor desc_;
-  std::string_view mnemonic_;  // of the last command, for errors
-  uint64_t open_ = 0;          // jumps without a target, bit n = word n
+  uint16_t last_ = 0;  // index of the last command
+  uint64_t open_ = 0;  // jumps without a target, bit n = word n
   std::optional<Error> error_;
 };
 
 template <class C>
 [[gnu::always_inline]] inline void Builder::begin(const C& command) {
-  mnemonic_ = C::kMnemonic;
-  if (__builtin_expect(!fits(command), 0)) fail_fields(C::kMnemonic, encode(command));
-  if (uint32_t* at = room(1)) *at = encode(command);
+  const uint32_t word = encode(command);
+  if (__builtin_expect(!fits(command), 0)) fail_fields(word);
+  const unsigned index = desc_.size();
+  if (uint32_t* at = desc_.extend(1)) {
+    last_ = static_cast<uint16_t>(index);
+    *at = word;
+  } else {
+    fail_no_space(word, 1);
+  }
+}
+namespace detail {
+template <class C>
+constexpr uint32_t seq_bit(const C& command) {
+  if constexpr (C::kHasSeq)
+    return put_bits(command.seq, 27, 27);
+  else
+    return 0;
+}
+}  // namespace detail
+template <class C, class T>
+[[gnu::always_inline]] inline void Builder::set_len(const C& command, T& field, size_t len) {
+  if (__builtin_expect(len > std::numeric_limits<T>::max(), 0))
+    fail_length(C::kMatch | detail::seq_bit(command), len, std::numeric_limits<T>::max());
+  field = static_cast<T>(len);
 }
 template <class C>
 [[gnu::always_inline]] inline void Builder::append_cmd(const C& command) {
@@ -269,7 +297,7 @@ template <class C>
 
 [[gnu::always_inline]] inline uint32_t* Builder::room(unsigned words) {
   if (uint32_t* at = desc_.extend(words)) return at;
-  fail_no_space(words);
+  fail_no_room(words);
   return nullptr;
 }
 inline void Builder::append_word(uint32_t word) {
@@ -295,19 +323,19 @@ inline void Builder::init_sh_desc(SharedHeader options) { begin(options); }
 inline void Builder::init_job_desc(JobHeader options) { begin(options); }
 inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, JobHeader options) {
   options.shr = true;
-  options.start = static_cast<uint8_t>(sh_len);
+  set_len(options, options.start, sh_len);
   begin(options);
   append_ptr(sh_desc);
 }
 
 [[gnu::always_inline]] inline void Builder::append_key(uint64_t addr, unsigned len, Key options) {
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
   append_ptr(addr);
 }
 [[gnu::always_inline]] inline void Builder::append_key_as_imm(ByteSpan key, unsigned len, Key options) {
   options.imm_aidf = true;
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
   append_data(key);
 }
@@ -317,7 +345,7 @@ inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, Job
 }
 [[gnu::always_inline]] inline void Builder::append_load_as_imm(ByteSpan data, Load options) {
   options.imm = true;
-  options.len = static_cast<uint8_t>(data.size());
+  set_len(options, options.len, data.size());
   begin(options);
   append_data(data);
 }
@@ -338,7 +366,7 @@ inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, Job
 }
 [[gnu::always_inline]] inline void Builder::append_seq_load(unsigned len, Load options) {
   options.seq = true;
-  options.len = static_cast<uint8_t>(len);
+  set_len(options, options.len, len);
   begin(options);
 }
 [[gnu::always_inline]] inline void Builder::append_store(uint64_t addr, Store options) {
@@ -347,7 +375,7 @@ inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, Job
 }
 [[gnu::always_inline]] inline void Builder::append_seq_store(unsigned len, Store options) {
   options.seq = true;
-  options.len = static_cast<uint8_t>(len);
+  set_len(options, options.len, len);
   begin(options);
 }
 [[gnu::always_inline]] inline void Builder::append_fifo_load(uint64_t addr, FifoLoad options) {
@@ -356,13 +384,13 @@ inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, Job
 }
 [[gnu::always_inline]] inline void Builder::append_fifo_load_as_imm(ByteSpan data, FifoLoad options) {
   options.imm_aidf = true;
-  options.len = static_cast<uint16_t>(data.size());
+  set_len(options, options.len, data.size());
   begin(options);
   append_data(data);
 }
 [[gnu::always_inline]] inline void Builder::append_seq_fifo_load(unsigned len, FifoLoad options) {
   options.seq = true;
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
 }
 [[gnu::always_inline]] inline void Builder::append_fifo_store(uint64_t addr, FifoStore options) {
@@ -371,18 +399,18 @@ inline void Builder::init_job_desc_shared(uint64_t sh_desc, unsigned sh_len, Job
 }
 [[gnu::always_inline]] inline void Builder::append_seq_fifo_store(unsigned len, FifoStore options) {
   options.seq = true;
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
 }
 [[gnu::always_inline]] inline void Builder::append_seq_in_ptr(uint64_t addr, uint32_t len, SeqInPtr options) {
   if (len > 0xFFFF) return append_seq_in_ptr_extlen(addr, len, options);
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
   if (options.has_pointer()) append_ptr(addr);
 }
 [[gnu::always_inline]] inline void Builder::append_seq_out_ptr(uint64_t addr, uint32_t len, SeqOutPtr options) {
   if (len > 0xFFFF) return append_seq_out_ptr_extlen(addr, len, options);
-  options.len = static_cast<uint16_t>(len);
+  set_len(options, options.len, len);
   begin(options);
   if (options.has_pointer()) append_ptr(addr);
 }
@@ -439,7 +467,6 @@ inline void Builder::append_jump_nonlocal(uint64_t addr, Jump options) {
   const auto a = math_src0(src0);
   const auto b = math_src1(src1);
   const auto d = math_dst(dest);
-  mnemonic_ = Math::kMnemonic;
   if (!a || !b || !d) {
     fail_register();
     return;

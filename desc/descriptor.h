@@ -27,14 +27,15 @@ class Descriptor {
   // False, and nothing appended, when it would exceed 64 words.
   constexpr bool push_back(uint32_t word) {
     if (size_ >= kMaxDescWords) return false;
-    words_[size_++] = word;
+    words_[size_] = word;
+    size_ = static_cast<uint16_t>(size_ + 1);
     return true;
   }
   // Room for `n` more words, to be written by the caller; null when they do not fit.
   constexpr uint32_t* extend(unsigned n) {
     if (n > kMaxDescWords - size_) return nullptr;
     uint32_t* at = words_.data() + size_;
-    size_ += n;
+    size_ = static_cast<uint16_t>(size_ + n);
     return at;
   }
   // The words as they lie in memory: 4 * size() bytes at `out`.
@@ -54,7 +55,8 @@ class Descriptor {
   friend bool operator==(const Descriptor& a, const Descriptor& b) { return std::ranges::equal(a.words(), b.words()); }
 
  private:
-  unsigned size_ = 0;
+  // Not as wide as the words: so the compiler knows that storing a word leaves it alone, and keeps it in a register.
+  uint16_t size_ = 0;
   std::array<uint32_t, kMaxDescWords> words_;  // words past size_ are never read
 };
 

@@ -249,8 +249,9 @@ void list_special(ListedLine& line, const Jump& j) {
   if (j.type == JumpType::kHaltUser && j.offset == 0) line.gloss = "ends with success";
   if (j.is_local()) {
     line.target = static_cast<int>(line.index) + j.offset;
-    if (j.type == JumpType::kLocal && j.offset == 1)
-      line.gloss = j.cond == 0 && j.cls == ClassSel::kNone ? "nop" : "wait";
+    constexpr uint8_t kIdleConditions = kCondCalm | kCondNip | kCondNifp | kCondNop | kCondNcp;
+    const bool waits = j.cls != ClassSel::kNone || (j.jsl && (j.cond & kIdleConditions) != 0);
+    if (j.type == JumpType::kLocal && j.offset == 1) line.gloss = waits ? "wait" : "nop";
   } else if ((j.type == JumpType::kHalt || j.type == JumpType::kReturn || j.type == JumpType::kNonLocal) &&
              j.offset != 0) {
     add(line, "offset", std::to_string(j.offset));
@@ -262,6 +263,7 @@ std::string math_expression(MathFn fn, std::string_view a, std::string_view b) {
                                          ValueName{6, "^"}, ValueName{7, "<<"}, ValueName{8, ">>"}};
   const auto op = value_name(kOperators, static_cast<uint32_t>(fn));
   if (!op.empty()) return fmt::format("{} {} {}", a, op, b);
+  if (fn == MathFn::kBswap) return fmt::format("bswap({})", a);
   return fmt::format("{}({}, {})", value_name(kMathFnNames, static_cast<uint32_t>(fn)), a, b);
 }
 std::string math_gloss(MathFn fn, std::string_view dst, std::string_view a, std::string_view b) {
@@ -278,9 +280,13 @@ void list_special(ListedLine& line, const Math& m) {
 void list_special(ListedLine& line, const MathI& m) {
   const ValueNames sources = m.ssel ? ValueNames(kMathSrc1Names) : ValueNames(kMathSrc0Names);
   const auto src = value_name(sources, m.src);
-  list_all<MathI>(line, {"src", "imm"});
+  const bool find_byte = m.fn == MathFn::kZbyt;  // the same code stands for another function here
+  if (find_byte) add(line, "fn", "fbyt");
+  list_all<MathI>(line, {find_byte ? "fn" : "", "src", "imm"});
   add(line, "src", src.empty() ? fmt::format("{:#x}", m.src) : std::string(src));
   add(line, "imm", std::to_string(m.imm));
+  if (src.empty()) line.notes.push_back(fmt::format("src has no value {:#x}", m.src));
+  if (find_byte) return;
   const std::string imm = std::to_string(m.imm);
   line.gloss = math_gloss(m.fn, value_name(kMathDstNames, static_cast<uint32_t>(m.dst)), m.ssel ? imm : src,
                           m.ssel ? src : std::string_view(imm));

@@ -219,7 +219,7 @@ std::string pk_options_text(const PkOperation& op) {
       return bits_text(kClear, bits);
     case PkFunction::kCopyNsize:
     case PkFunction::kCopySsize:
-      return fmt::format("{}{}->{}{}", name_or_number(kCopyRegs, op.bits_at(19, 17)), op.bits_at(9, 8),
+      return fmt::format("{}.{}->{}.{}", name_or_number(kCopyRegs, op.bits_at(19, 17)), op.bits_at(9, 8),
                          name_or_number(kCopyRegs, op.bits_at(12, 10)), op.bits_at(7, 6));
     default:
       return bits_text(kArithmetic, bits);

@@ -22,7 +22,7 @@ std::string protocol_text(ProtocolType type, uint8_t id);
 ValueNames protocol_names(ProtocolType type);
 // PROTINFO of blob and RSA by bits, of DKP by fields; others as a number.
 std::string protocol_info_text(const ProtocolOperation& op);
-// Options of a PKHA operation: "mont-in+out=a", "a+b+n" of clear, "a0->b2" of copy.
+// Options of a PKHA operation: "mont-in+out=a", "a+b+n" of clear, "a.0->b.2" of copy.
 std::string pk_options_text(const PkOperation& op);
 
 // AAI values of an algorithm that are not combined from bits, and its bits; for the documentation.

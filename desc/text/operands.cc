@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "desc/nfifo.h"
 #include "desc/reg_bits.h"
@@ -26,7 +27,8 @@ void take_number(ListedLine& line, std::span<const uint32_t> words) {
   if (words.size() == 2) line.value = uint64_t{words[0]} << 32 | words[1];
 }
 
-std::string nfifo_text(uint32_t word) {
+// ext_len: the length word of the 8-byte form.
+std::string nfifo_text(uint32_t word, std::optional<uint32_t> ext_len) {
   ListedLine entry{.word = word};
   const auto e = decode_as<NfifoEntry>(word);
   list_fields(entry, e, word & ~bit_mask(11, 0));
@@ -34,13 +36,14 @@ std::string nfifo_text(uint32_t word) {
                 [&](const ListedField& f) { return f.name == "len" || (f.name == "ptype" && !e.is_pad()); });
   if (e.pad_minus_one()) entry.fields.push_back({"bm", {}});
   if (e.pad_snoop()) entry.fields.push_back({"ps", {}});
-  entry.fields.push_back({"len", std::to_string(e.length())});
+  entry.fields.push_back({"len", std::to_string(ext_len.value_or(e.length()))});
   return operands_text(entry);
 }
 
 // What the number written to a control register means.
-std::string register_gloss(const Load& l, uint32_t value) {
-  if (l.cls != ClassSel::kNone) return {};
+std::string register_gloss(const Load& l, std::span<const uint32_t> words) {
+  if (l.cls != ClassSel::kNone || words.empty()) return {};
+  const uint32_t value = words[0];
   switch (l.dst) {
     case kRegClrw:
       return "clears " + bits_text(kClrwNames, value);
@@ -55,7 +58,7 @@ std::string register_gloss(const Load& l, uint32_t value) {
     case kRegSizeSzl:
     case kRegSizeSzm:
     case kRegNfifo:
-      return nfifo_text(value);
+      return nfifo_text(value, words.size() > 1 ? std::optional(words[1]) : std::nullopt);
     default:
       return {};
   }
@@ -65,7 +68,7 @@ void list_immediate(ListedLine& line, const Load& l, std::span<const uint32_t> w
   const RegRow* row = find_reg(l.cls, l.dst);
   if (row != nullptr && (row->access & kRegByteData) == 0 && words.size() <= 2) {
     take_number(line, words);
-    if (!words.empty()) line.gloss = register_gloss(l, words[0]);
+    line.gloss = register_gloss(l, words);
     return;
   }
   line.data = to_bytes(words, l.len, endian);
@@ -84,11 +87,16 @@ void list_immediate(ListedLine& line, const Signature&, std::span<const uint32_t
 }
 void list_immediate(ListedLine& line, const Math& m, std::span<const uint32_t> words, Endian) {
   take_number(line, words);
-  if (!line.value || line.gloss.empty() || (m.imm0() && m.imm1())) return;
-  const size_t at = line.gloss.find("imm");
   const bool logical = m.fn == MathFn::kAnd || m.fn == MathFn::kOr || m.fn == MathFn::kXor;
-  if (at != std::string::npos)
-    line.gloss.replace(at, 3, logical ? fmt::format("{:#x}", *line.value) : fmt::format("{}", *line.value));
+  const auto put = [&](uint64_t value) {
+    const size_t at = line.gloss.find("imm");
+    if (at != std::string::npos)
+      line.gloss.replace(at, 3, logical ? fmt::format("{:#x}", value) : fmt::format("{}", value));
+  };
+  if (m.imm0() && m.imm1())
+    for (uint32_t word : words) put(word);
+  else if (line.value)
+    put(*line.value);
 }
 template <class C>
 void list_immediate(ListedLine& line, const C&, std::span<const uint32_t> words, Endian endian) {
