@@ -14,8 +14,9 @@ using desc::NfifoSource;
 
 namespace {
 constexpr unsigned kBoundary = 16;
-constexpr uint64_t kMaxQueued = uint64_t{8} << 30;  // bytes waiting in alignment blocks, by reference
-constexpr size_t kMaxArena = size_t{64} << 20;      // bytes made or copied in one job
+
+// Class 2 takes the output of class 1: STYPE 3, or a pad with PS.
+bool snoops(const NfifoEntry& entry) { return entry.src == NfifoSource::kSnoop || entry.pad_snoop(); }
 }  // namespace
 
 Ccb::Fault Ccb::start(const desc::AlgOperation& op) {
@@ -55,8 +56,10 @@ void Ccb::clear_done(Class c) {
   if (classes_[c].done) clear_mode(c);
 }
 
-void Ccb::push_entry(const NfifoEntry& entry, uint32_t len) {
-  Entry e{entry, len, 0};
+void Ccb::push_entry(const NfifoEntry& entry, uint32_t len, bool for_move) {
+  Entry e{.entry = entry, .left = len, .for_move = for_move};
+  move_pieces_ = move_pieces_ || for_move;
+  e.size_open = entry.is_pad() && (entry.bnd || entry.pad_minus_one());
   if (entry.src == NfifoSource::kOutFifo) {
     e.out_position = out_.head_after_stores();
     ++ofifo_entries_;
@@ -78,7 +81,7 @@ bool Ccb::can_feed(Class c, size_t len, DataType type) {
 
 void Ccb::feed(Class c, const Piece& piece) {
   if (fault_) return;
-  delivered_[c] += piece.len;
+  note_delivered(c, piece.len, piece.flush || piece.last);
   (c == kClass1 ? stats_.class1_bytes : stats_.class2_bytes) += piece.len;
   process(classes_[c], piece, out_);
 }
@@ -92,6 +95,10 @@ void Ccb::update_hold() {
 
 void Ccb::pump() {
   while (!fault_) {
+    if (exhausted()) {
+      fault_.hung = true;
+      return;
+    }
     bool moved = step_nfifo();
     // Class 2 first: where both take the same bytes, class 1 may write its output over them.
     while (run_class(kClass2)) moved = true;
@@ -104,19 +111,25 @@ void Ccb::pump() {
 bool Ccb::step_nfifo() {
   if (nfifo_.empty()) return false;
   Entry& e = nfifo_.front();
+  // What class 2 gets directly has its place behind what it snoops, which class 1 has not put out yet.
+  if (snooping_ != 0 && !snoops(e.entry) && (static_cast<unsigned>(e.entry.dest) & 2) != 0) return false;
+  if (e.size_open) {
+    e.left = pad_length(e.entry);
+    e.size_open = false;
+  }
   ByteSpan run;
   if (e.left != 0 && !take_source(e, run)) return false;
   e.left -= static_cast<uint32_t>(run.size());
   const bool end = e.left == 0;
-  const NfifoEntry entry = e.entry;
+  const Entry taken = e;
   if (end) {
     nfifo_.pop();
-    if (entry.src == NfifoSource::kOutFifo) {
+    if (taken.entry.src == NfifoSource::kOutFifo) {
       --ofifo_entries_;
       update_hold();
     }
   }
-  deliver(entry, run, end);
+  deliver(taken, run, end);
   return true;
 }
 
@@ -124,6 +137,10 @@ bool Ccb::take_source(Entry& e, ByteSpan& run) {
   const NfifoEntry& entry = e.entry;
   switch (entry.src) {
     case NfifoSource::kPad:
+      if (e.left > kMaxArena) {
+        fault_.hung = true;
+        return false;
+      }
       run = make_pad(entry, e.left);
       return true;
     case NfifoSource::kOutFifo: {
@@ -146,7 +163,8 @@ bool Ccb::take_source(Entry& e, ByteSpan& run) {
   }
 }
 
-void Ccb::deliver(const NfifoEntry& entry, ByteSpan run, bool end) {
+void Ccb::deliver(const Entry& e, ByteSpan run, bool end) {
+  const NfifoEntry& entry = e.entry;
   if (run.empty() && !end) return;
   if (entry.dest == NfifoDest::kDeco) {
     if (entry.data != DataType::kSkip && entry.data != DataType::kMsg) {
@@ -160,52 +178,80 @@ void Ccb::deliver(const NfifoEntry& entry, ByteSpan run, bool end) {
     return;
   }
   const bool to1 = entry.dest != NfifoDest::kClass2, to2 = entry.dest != NfifoDest::kClass1;
-  const bool snoop = entry.src == NfifoSource::kSnoop;
+  const bool snoop = snoops(entry);
   // Most data goes to one class whose CHA is waiting for it: no need to pass through the alignment block.
-  if (to1 != to2 && !entry.bnd && ready(to1 ? kClass1 : kClass2)) {
+  if (to1 != to2 && !entry.bnd && !e.for_move && ready(to1 ? kClass1 : kClass2)) {
     const Class c = to1 ? kClass1 : kClass2;
-    delivered_[c] += run.size();
     (to1 ? stats_.class1_bytes : stats_.class2_bytes) += run.size();
     const Piece piece{run.data(), run.size(), entry.data, end && (to1 ? entry.fc1 : entry.fc2),
                       end && (to1 ? entry.lc1 : entry.lc2)};
+    note_delivered(c, run.size(), piece.flush || piece.last);
     return process(classes_[c], piece, out_);
   }
+  Piece p{run.data(), run.size(), entry.data};
+  p.for_move = e.for_move;
+  if (to2 && !snoop) {
+    p.flush = end && entry.fc2;
+    p.last = end && entry.lc2;
+    classes_[kClass2].block.push(p);
+    queued_bytes_ += run.size();
+  }
   if (to1) {
-    Piece p{run.data(), run.size(), entry.data};
     p.flush = end && entry.fc1;
     p.last = end && entry.lc1;
     p.snoop = snoop && to2;
     p.snoop_flush = p.snoop && end && entry.fc2;
     p.snoop_last = p.snoop && end && entry.lc2;
+    snooping_ += p.snoop;
     classes_[kClass1].block.push(p);
+    queued_bytes_ += run.size();
   }
-  if (to2 && !snoop)
-    classes_[kClass2].block.push({run.data(), run.size(), entry.data, end && entry.fc2, end && entry.lc2});
-  delivered_[kClass1] += to1 ? run.size() : 0;
-  delivered_[kClass2] += to2 ? run.size() : 0;
-  queued_bytes_ += run.size() * (to1 + (to2 && !snoop));
-  if (queued_bytes_ > kMaxQueued || arena_.total() > kMaxArena || out_.overflowed()) fault_.hung = true;
-  if (end && entry.bnd && !entry.is_pad()) pad_boundary(entry);
+  for (const Class c : {kClass1, kClass2}) {
+    if (!(c == kClass1 ? to1 : to2)) continue;
+    const bool marked = end && (c == kClass1 ? entry.fc1 || entry.lc1 : entry.fc2 || entry.lc2);
+    note_delivered(c, run.size(), false);
+    if (end && entry.bnd && !entry.is_pad() && !(snoop && c == kClass2)) pad_boundary(entry, c);
+    if (marked) note_delivered(c, 0, true);
+  }
 }
 
 // The CHA of `c` can take data at once, and class 2 has nothing unread that class 1 might write over.
 bool Ccb::ready(Class c) const { return in_flight(c) && classes_[c].block.empty() && classes_[kClass2].block.empty(); }
 
-// Zeros to the next boundary behind this data. Poly1305 pads by itself and must not count them as AAD.
-void Ccb::pad_boundary(const NfifoEntry& entry) {
-  const Class c = entry.dest == NfifoDest::kClass1 ? kClass1 : kClass2;
-  const size_t n = (kBoundary - delivered_[c] % kBoundary) % kBoundary;
+// Zeros to the next boundary behind this data, which began after the last mark. Poly1305 pads by itself and must not
+// count them as AAD.
+void Ccb::pad_boundary(const NfifoEntry& entry, Class c) {
+  const size_t n = (kBoundary - in_block_[c] % kBoundary) % kBoundary;
   if (n == 0 || entry.data == DataType::kPoly) return;
   uint8_t* zeros = arena_.allocate(n);
   std::memset(zeros, 0, n);
   Fifo<Piece>& block = classes_[c].block;
-  Piece marks = block.back();
-  block.back().flush = block.back().last = false;
-  block.push({zeros, n, entry.data, marks.flush, marks.last});
-  delivered_[c] += n;
+  Piece& data = block.back();
+  Piece pad{zeros, n, entry.data, data.flush, data.last};
+  pad.pad = true;
+  data.flush = data.last = false;
+  if (data.snoop) {  // the marks for class 2 come behind the pad's output, too
+    pad.snoop = true;
+    pad.snoop_flush = data.snoop_flush;
+    pad.snoop_last = data.snoop_last;
+    data.snoop_flush = data.snoop_last = false;
+    ++snooping_;
+  }
+  block.push(pad);
+  queued_bytes_ += n;
+  note_delivered(c, n, false);
 }
 
-// Pad bytes by PTYPE (hardware.md 3.2); n is the pad length, which BND extends to the next boundary.
+// PLEN, with BND as many bytes more as it takes to the next boundary; BM: to one byte before it.
+uint32_t Ccb::pad_length(const NfifoEntry& entry) const {
+  const Class c = entry.dest == NfifoDest::kClass2 ? kClass2 : kClass1;
+  const uint64_t before = entry.dest == NfifoDest::kDeco ? 0 : in_block_[c];
+  const uint64_t goal = entry.pad_minus_one() ? kBoundary - 1 : 0;
+  const uint64_t end = before + entry.length();
+  return entry.length() + static_cast<uint32_t>((goal + kBoundary - end % kBoundary) % kBoundary);
+}
+
+// Pad bytes by PTYPE (hardware.md 3.2); n is the pad length.
 ByteSpan Ccb::make_pad(const NfifoEntry& entry, uint32_t n) {
   uint8_t* out = arena_.allocate(n);
   const uint8_t count = static_cast<uint8_t>(n - 1);
@@ -252,10 +298,9 @@ bool Ccb::run_class(Class c) {
   ClassState& state = classes_[c];
   if (fault_ || state.block.empty() || !in_flight(c)) return false;
   // AAD for Poly1305 that reaches class 1 is there to be moved away, not to be encrypted (hardware.md 3.3).
-  if (c == kClass1 && state.block.front().type == DataType::kPoly) return false;
+  if (state.block.front().for_move || (c == kClass1 && state.block.front().type == DataType::kPoly)) return false;
   const Piece piece = state.block.front();
-  state.block.pop();
-  queued_bytes_ -= piece.len;
+  drop_piece(state.block);
   (c == kClass1 ? stats_.class1_bytes : stats_.class2_bytes) += piece.len;
   if (c == kClass1 && piece.type == DataType::kMsg && !classes_[kClass2].block.empty()) keep_unread_bytes();
   if (piece.snoop)
@@ -265,10 +310,15 @@ bool Ccb::run_class(Class c) {
   return true;
 }
 
-// Class 2 has not read these bytes yet and class 1 is about to write; in place that would be the same memory.
+// Class 2 has not read these bytes yet and class 1 is about to write; in place that would be the same memory. What was
+// kept before is at the front.
 void Ccb::keep_unread_bytes() {
-  for (Piece& p : classes_[kClass2].block)
-    if (p.len != 0) p.data = arena_.copy({p.data, p.len}).data();
+  Fifo<Piece>& block = classes_[kClass2].block;
+  for (auto p = block.end(); p != block.begin();) {
+    if ((--p)->kept) return;
+    p->kept = true;
+    if (p->len != 0) p->data = arena_.copy({p->data, p->len}).data();
+  }
 }
 
 namespace {
@@ -358,6 +408,9 @@ void Ccb::reset_input() {
   deco_block_.clear();
   for (ClassState& state : classes_) state.block.clear();
   queued_bytes_ = 0;
+  snooping_ = 0;
+  move_pieces_ = false;
+  in_block_[0] = in_block_[1] = 0;
   ofifo_entries_ = 0;
   out_.hold(std::nullopt);
 }
@@ -375,7 +428,6 @@ void Ccb::reset_job(bool keep_keys, bool keep_context) {
   arena_.reset();
   stats_ = {};
   fault_ = {};
-  delivered_[0] = delivered_[1] = 0;
   for (unsigned c = 0; c < 2; ++c) {
     clear_mode(static_cast<Class>(c));
     ClassRegs& r = classes_[c].regs;

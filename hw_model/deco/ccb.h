@@ -44,6 +44,9 @@ class Ccb {
     bool flush = false, last = false;
     bool snoop = false;  // class 1 piece: class 2 takes the output, with these marks
     bool snoop_flush = false, snoop_last = false;
+    bool for_move = false;  // a MOVE made the entry: the CHA leaves it alone
+    bool pad = false;       // boundary padding
+    bool kept = false;      // a copy: nothing can be written over it
   };
 
   Ccb(const Platform& platform, PadRandom& random) : chas_(platform), random_(random) {
@@ -61,6 +64,7 @@ class Ccb {
   // -- operations ---------------------------------------------------------------------------------------------------
   // OPERATION of an algorithm with data (all but RNG and PKHA).
   Fault start(const desc::AlgOperation& op);
+  bool done(Class c) const { return classes_[c].done; }
   bool in_flight(Class c) const { return classes_[c].cha != nullptr && !classes_[c].done; }
   // Runs the agents; true when class `c` is done or has no operation.
   bool wait_done(Class c);
@@ -74,8 +78,8 @@ class Ccb {
   void push_aux(ByteSpan run) {
     if (!run.empty()) aux_.push(run);
   }
-  // `len`: bytes of the entry, which may exceed DLEN.
-  void push_entry(const desc::NfifoEntry& entry, uint32_t len);
+  // `len`: bytes of the entry, which may exceed DLEN. for_move: a MOVE takes the bytes from the alignment block.
+  void push_entry(const desc::NfifoEntry& entry, uint32_t len, bool for_move = false);
   // A way past the FIFOs for data whose CHA is waiting for it: can_feed() says whether `len` bytes of `type` for class
   // `c` may go by feed(), piece after piece, with the same effect as an entry.
   bool can_feed(Class c, size_t len, DataType type);
@@ -89,6 +93,8 @@ class Ccb {
   // Bytes of the IFIFO that no entry has claimed; false, and nothing taken, when there are not enough.
   bool take_input(std::span<uint8_t> out);
   void reset_input();  // CLRW bit 31
+  // A job keeps more bytes than any device could: it runs in circles, and is stopped.
+  bool exhausted() const { return queued_bytes_ > kMaxQueued || arena_.total() > kMaxArena || out_.overflowed(); }
 
   // -- running ------------------------------------------------------------------------------------------------------
   void pump();
@@ -113,14 +119,25 @@ class Ccb {
     desc::NfifoEntry entry;
     uint32_t left = 0;
     uint64_t out_position = 0;  // of source OFIFO
+    bool for_move = false;
+    bool size_open = false;  // a pad to a boundary: its length is known when its turn comes
   };
+  static constexpr uint64_t kMaxQueued = uint64_t{8} << 30;  // bytes waiting in alignment blocks, by reference
+  static constexpr size_t kMaxArena = size_t{64} << 20;      // bytes made or copied in one job
 
+  void drop_piece(Fifo<Piece>& block) {
+    queued_bytes_ -= block.front().len;
+    snooping_ -= block.front().snoop;
+    block.pop();
+  }
   bool step_nfifo();
   bool ready(Class c) const;
   bool take_source(Entry& entry, ByteSpan& run);
-  void deliver(const desc::NfifoEntry& entry, ByteSpan run, bool end);
-  void pad_boundary(const desc::NfifoEntry& entry);
+  void deliver(const Entry& e, ByteSpan run, bool end);
+  void pad_boundary(const desc::NfifoEntry& entry, Class c);
+  uint32_t pad_length(const desc::NfifoEntry& entry) const;
   ByteSpan make_pad(const desc::NfifoEntry& entry, uint32_t len);
+  void note_delivered(Class c, size_t n, bool ends_block) { in_block_[c] = ends_block ? 0 : in_block_[c] + n; }
   bool run_class(Class c);
   void process(ClassState& state, const Piece& piece, Output& out);
   void process_snooped(ClassState& state, const Piece& piece);
@@ -138,24 +155,28 @@ class Ccb {
   Arena arena_;
   JobStats stats_;
   Fault fault_;
-  uint64_t delivered_[2] = {};  // bytes to each class, for boundary padding
-  uint64_t queued_bytes_ = 0;   // in alignment blocks, against runaway loops
+  uint64_t in_block_[2] = {};  // bytes given to each class since its last mark, for boundary padding
+  bool move_pieces_ = false;   // some piece is for_move
+  unsigned snooping_ = 0;      // pieces in class 1's block whose output class 2 waits for
+  uint64_t queued_bytes_ = 0;  // in alignment blocks, against runaway loops
   unsigned ofifo_entries_ = 0;
 };
 
 template <class Emit>
 bool Ccb::drain_block(unsigned block, size_t n, Emit&& emit) {
   Fifo<Piece>& pieces = block == 2 ? deco_block_ : classes_[block].block;
-  size_t have = 0;
-  for (const Piece& p : pieces) have += p.len;
-  if (have < n) {
+  const auto holds = [&] {
+    size_t have = 0;
+    for (const Piece& p : pieces)
+      if ((have += p.len) >= n) return true;
+    return n == 0;
+  };
+  if (!holds()) {
     pump();
-    have = 0;
-    for (const Piece& p : pieces) have += p.len;
-    if (have < n) return false;
+    if (!holds()) return false;
   }
   // A move of nothing passes over an empty entry, whose marks go with it (hardware.md 2.9).
-  if (n == 0 && !pieces.empty() && pieces.front().len == 0) pieces.pop();
+  if (n == 0 && !pieces.empty() && pieces.front().len == 0) drop_piece(pieces);
   while (n != 0) {
     Piece& p = pieces.front();
     const size_t take = n < p.len ? n : p.len;
@@ -164,7 +185,13 @@ bool Ccb::drain_block(unsigned block, size_t n, Emit&& emit) {
     p.len -= take;
     n -= take;
     queued_bytes_ -= take;
-    if (p.len == 0) pieces.pop();
+    if (p.len == 0) drop_piece(pieces);
+  }
+  // So does what boundary padding left behind the data.
+  if (!pieces.empty() && pieces.front().pad) drop_piece(pieces);
+  if (__builtin_expect(move_pieces_, 0)) {  // the MOVE took older bytes first: what is left is the CHA's
+    for (Piece& p : pieces) p.for_move = false;
+    move_pieces_ = false;
   }
   return true;
 }

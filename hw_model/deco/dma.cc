@@ -28,6 +28,10 @@ DecoError Dma::next_entry(SgCursor& c) {
       std::memcpy(raw + have, run.data(), run.size());
       have += run.size();
     }
+    if (entries_left_-- == 0) {
+      entries_left_ = 0;
+      return DecoError::kWatchdog;
+    }
     const desc::SgEntry entry = desc::load_sg_entry(raw, format_, target_);
     if (entry.ext) {
       c.entry = entry.addr;
@@ -66,7 +70,7 @@ DecoError Dma::read(SgCursor& c, std::span<uint8_t> out) {
 DecoError Dma::write(SgCursor& c, desc::ByteSpan data) {
   const uint8_t* from = data.data();
   return walk(c, static_cast<uint32_t>(data.size()), DmaDirection::kFromDevice, [&](std::span<uint8_t> run) {
-    std::memcpy(run.data(), from, run.size());
+    std::memmove(run.data(), from, run.size());  // METADATA may copy in place
     from += run.size();
   });
 }
@@ -91,6 +95,7 @@ DecoError Dma::read_words(BusAddr addr, std::span<uint32_t> out) {
 
 unsigned Dma::read_words_upto(BusAddr addr, std::span<uint32_t> out) {
   const auto run = memory_.window(addr, out.size_bytes(), DmaDirection::kToDevice);
+  if (run.empty()) return 0;
   const unsigned words = static_cast<unsigned>(run.size() / 4);
   // A word may lie across two runs.
   if (words == 0) return read_words(addr, out.first(1)) == DecoError::kNone ? 1 : 0;

@@ -31,9 +31,11 @@ class Dma {
       : memory_(memory), format_(format), target_(target) {}
 
   const desc::Target& target() const { return target_; }
+  void begin_job() { entries_left_ = kMaxEntries; }
 
   // Calls emit(span) for each run of the next `len` bytes and moves the cursor behind them.
-  // Errors: kSgLength (table ended), kSgNullEntry (an entry without data), kDma (the bus refused).
+  // Errors: kSgLength (table ended), kSgNullEntry (an entry without data), kDma (the bus refused), kWatchdog (more
+  // entries than any job has: a table that goes round in circles).
   template <class Emit>
   DecoError walk(SgCursor& c, uint32_t len, DmaDirection dir, Emit&& emit) {
     while (len != 0) {
@@ -73,10 +75,13 @@ class Dma {
  private:
   DecoError next_entry(SgCursor& c);
 
+  static constexpr uint32_t kMaxEntries = 1u << 20;  // of tables, in one job
+
   BusMemory& memory_;
   desc::SgFormat format_;
   const desc::Target& target_;
   BusAddr fault_address_ = 0;
+  uint32_t entries_left_ = kMaxEntries;
 };
 
 // The input or the output sequence of a job.

@@ -35,11 +35,14 @@ bool place(Plan& p, uint8_t offset, uint8_t aux) {
     return false;
   const bool to_fifo = p.dst == MoveDst::kOutFifo || p.dst == MoveDst::kAuxFifo || p.dst == MoveDst::kInFifo ||
                        p.dst == MoveDst::kPkhaA || is_class_input(p.dst);
+  const bool aligned = offset % 4 == 0;
   if (is_input(p.src)) {
     if (is_class_input(p.dst) || p.dst == MoveDst::kInFifo || p.dst == MoveDst::kPkhaA || p.dst == MoveDst::kAuxFifo)
       return false;
-    p.dst_offset = p.dst == MoveDst::kOutFifo ? 0 : offset;
-    return true;
+    if ((p.src == MoveSrc::kInFifoClass && aux > 1) || (p.src == MoveSrc::kAlignBlock && aux > 2)) return false;
+    if (p.dst == MoveDst::kOutFifo) return true;
+    p.dst_offset = offset;
+    return aligned;
   }
   switch (p.src) {
     case MoveSrc::kOutFifo:
@@ -47,7 +50,7 @@ bool place(Plan& p, uint8_t offset, uint8_t aux) {
       p.dst_offset = to_fifo ? 0 : offset;
       return true;
     case MoveSrc::kDescBuf:
-      if (p.dst == MoveDst::kDescBuf) return false;
+      if (p.dst == MoveDst::kDescBuf || (p.dst == MoveDst::kOutFifo && !aligned)) return false;
       p.src_offset = offset;
       if (is_math(p.dst)) p.dst_offset = kMathOffset[aux];
       if (p.dst == MoveDst::kClass1Ctx || p.dst == MoveDst::kClass2Ctx) p.dst_offset = aux * 16u;
@@ -55,6 +58,8 @@ bool place(Plan& p, uint8_t offset, uint8_t aux) {
     default:
       break;
   }
+  if ((p.dst == MoveDst::kOutFifo || p.dst == MoveDst::kAuxFifo) && (is_context(p.src) || is_math(p.src)) && !aligned)
+    return false;
   if (is_context(p.src)) {
     if (p.dst == MoveDst::kDescBuf) {
       p.dst_offset = offset;
@@ -90,7 +95,7 @@ unsigned block_of(const Plan& p) {
 void make_source_entry(Deco& d, const Plan& p) {
   if (!d.auto_nfifo || p.src == MoveSrc::kAlignBlock) return;
   constexpr NfifoDest kDest[3] = {NfifoDest::kClass1, NfifoDest::kClass2, NfifoDest::kDeco};
-  d.ccb.push_entry({.dest = kDest[block_of(p)], .data = NfifoData::kMsg}, p.len);
+  d.ccb.push_entry({.dest = kDest[block_of(p)], .data = NfifoData::kMsg}, p.len, /*for_move=*/true);
 }
 
 Flow blocked(Deco& d) { return d.ccb.fault() ? d.fail_fault() : d.hang(); }
@@ -127,8 +132,16 @@ Flow read_source(Deco& d, const Plan& p, std::span<uint8_t> out) {
     case MoveSrc::kDescBuf:
       d.read_buffer(p.src_offset, out);
       return Flow::kNext;
+    case MoveSrc::kClass1Key:
+    case MoveSrc::kClass2Key: {
+      // Write-only, but for a key that may be stored in plaintext.
+      const KeyRegister& key = d.ccb.regs(p.src == MoveSrc::kClass1Key ? Ccb::kClass1 : Ccb::kClass2).key;
+      if (!key.plaintext_store) return d.fail(DecoError::kMove);
+      for (size_t i = 0; i < out.size(); ++i) out[i] = i < key.bytes.size() ? key.bytes[i] : 0;
+      return Flow::kNext;
+    }
     default:
-      return d.fail(DecoError::kMove);  // key registers are write-only
+      return d.fail(DecoError::kMove);
   }
 }
 
@@ -202,6 +215,7 @@ void swap_groups(std::span<uint8_t> bytes, uint8_t group) {
 Flow move(Deco& d, const Plan& p) {
   if (is_input(p.src) && p.dst == MoveDst::kOutFifo && p.swap == 0) return block_to_output(d, p);
   if (p.len > 0xFFFF) return d.fail(DecoError::kMove);
+  if (d.ccb.exhausted()) return d.hang();
   uint8_t* buffer = d.ccb.arena().allocate(p.len);
   const std::span<uint8_t> bytes(buffer, p.len);
   if (read_source(d, p, bytes) == Flow::kStop) return Flow::kStop;
@@ -209,13 +223,18 @@ Flow move(Deco& d, const Plan& p) {
   return write_destination(d, p, bytes);
 }
 
+// swap: what the form asks for; whether it does anything is the byte order's and the operands' (hardware.md 0.3).
+void set_swap(const Deco& d, Plan& p, uint8_t swap) {
+  const bool touches_words =
+      p.src == MoveSrc::kDescBuf || p.dst == MoveDst::kDescBuf || is_math(p.src) || is_math(p.dst);
+  if (d.endian() == Endian::kLittle && (swap == 8 || touches_words)) p.swap = swap;
+}
+
 template <class M>
 Flow move_literal(Deco& d, const M& cmd, uint8_t swap) {
   Plan p{.src = cmd.src, .dst = cmd.dst, .aux = cmd.aux};
   p.len = cmd.length();
-  const bool touches_words =
-      cmd.src == MoveSrc::kDescBuf || cmd.dst == MoveDst::kDescBuf || is_math(cmd.src) || is_math(cmd.dst);
-  if (d.endian() == Endian::kLittle && (swap == 8 || touches_words)) p.swap = swap;
+  set_swap(d, p, swap);
   if (!place(p, cmd.offset, cmd.aux)) return d.fail(DecoError::kMove);
   return move(d, p);
 }
@@ -229,6 +248,8 @@ Flow exec(Deco& d, const MoveDw& cmd) { return move_literal(d, cmd, 8); }
 Flow exec(Deco& d, const MoveLen& cmd) {
   Plan p{.src = cmd.src, .dst = cmd.dst, .aux = cmd.aux};
   p.len = static_cast<uint32_t>(d.r.math[cmd.math]);
+  constexpr uint8_t kSwapOfSize[4] = {0, 0, 4, 8};  // default, word, byte, dword
+  set_swap(d, p, kSwapOfSize[cmd.size & 3]);
   if (!place(p, cmd.offset, cmd.aux)) return d.fail(DecoError::kMove);
   return move(d, p);
 }

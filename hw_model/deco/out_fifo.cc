@@ -40,8 +40,9 @@ void OutFifo::commit(size_t n) {
     if (front.empty()) stores_.pop();
     return;
   }
+  if (overflowed_) return;  // the job is lost, its output is not kept
   end_ += n;
-  if (!overflowed_) drain();
+  drain();
 }
 
 void OutFifo::drain() {
@@ -68,7 +69,9 @@ void OutFifo::add_store(std::span<uint8_t> run) {
 }
 
 bool OutFifo::pop(std::span<uint8_t> out) {
+  if (out.empty()) return true;
   if (!stores_.empty() || buffered() < out.size()) return false;
+  if (hold_ && popped() + out.size() > *hold_) return false;
   std::memcpy(out.data(), buffer_.data() + head_, out.size());
   head_ += out.size();
   claimed_ += out.size();
@@ -88,7 +91,7 @@ void OutFifo::hold(std::optional<uint64_t> at) {
 
 void OutFifo::reset_data() {
   head_ = end_ = 0;
-  claimed_ = produced_;
+  claimed_ = produced_ + store_pending_;
 }
 
 void OutFifo::reset_job() {

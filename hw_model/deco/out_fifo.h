@@ -23,8 +23,8 @@ class OutFifo final : public Output {
   void add_store(std::span<uint8_t> run);
   uint64_t store_pending() const { return store_pending_; }
 
-  // MOVE or MATH from OFIFO: takes `out` bytes; false, and nothing taken, when stores issued earlier still wait or too
-  // few bytes are there.
+  // MOVE or MATH from OFIFO: takes `out` bytes; false, and nothing taken, when stores issued earlier still wait, an
+  // NFIFO entry issued earlier has not copied them yet, or too few are there.
   bool pop(std::span<uint8_t> out);
 
   // An NFIFO entry with source OFIFO copies what its head will be after the stores issued so far (hardware.md 3.1).
