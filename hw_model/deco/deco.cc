@@ -26,6 +26,7 @@ void Deco::reset_state(ShareState share) {
   units.reset_job();
   auto_nfifo = true;
   gosub_return = 0;
+  checksum_runs.clear();
   change_share_ = 0;
   jumped_ = false;
   shrd_ = share != ShareState::kFresh;
@@ -38,8 +39,12 @@ void Deco::begin(const JobFetch& job, ShareState share, const Deco* from) {
   status_ = job.status;
   source_ = job.source;
   jd_addr_ = job.addr;
+  jd_memory_ = job.addr;
   job_header_ = job.header;
   reset_state(share);
+  dma.begin_job();
+  shared_header_ = {};
+  pc_ = 0;
   if (!status_.ok()) return;
   sd_len_ = job.has_shared() ? job.header.start : 0;
   jd_len_ = job.len;
@@ -49,7 +54,6 @@ void Deco::begin(const JobFetch& job, ShareState share, const Deco* from) {
     if (!load_shared(share, from)) return;
   } else {
     sd_addr_ = 0;
-    shared_header_ = {};
   }
   std::copy_n(job.words.begin(), jd_len_, buffer_.begin() + sd_len_);
   job_start_ = sd_len_ + job.start;
@@ -78,7 +82,7 @@ bool Deco::load_shared(ShareState share, const Deco* from) {
   if (!desc::matches<SharedHeader>(buffer_[0])) return refuse(DecoError::kSharedHeader);
   shared_header_ = desc::decode_as<SharedHeader>(buffer_[0]);
   const SharedHeader& h = shared_header_;
-  if (!h.one || h.zro || h.len != sd_len_ || h.start > h.len) return refuse(DecoError::kSharedHeader);
+  if (!h.one || h.zro || h.len != sd_len_ || h.start >= h.len) return refuse(DecoError::kSharedHeader);
   if (h.dnr) return refuse(DecoError::kDoNotRun);
   return true;
 }
@@ -86,7 +90,8 @@ bool Deco::load_shared(ShareState share, const Deco* from) {
 // Falls off the end of a part, or was sent past it by a jump.
 bool Deco::leave_part() {
   const unsigned total = total_words();
-  if (sd_len_ != 0 && next_ == sd_len_) {
+  // A job that jumps to its own header is not at the end of the shared descriptor.
+  if (sd_len_ != 0 && next_ == sd_len_ && pc_ < sd_len_) {
     if (job_header_.reo) return false;
     next_ = job_start_;
   }
@@ -162,8 +167,9 @@ Flow Deco::fail_fault() {
   return fail(fault.skip_type ? DecoError::kSkipType : DecoError::kWatchdog);
 }
 
-Flow Deco::stop(JrStatus status) {
-  status_ = status;
+Flow Deco::halt(JrStatus status) {
+  constexpr uint32_t kNlj = 1u << 27;
+  status_.word = status.word | (jumped_ && !status.ok() ? kNlj : 0);
   stop_kind_ = StopKind::kHalt;
   return Flow::kStop;
 }
@@ -214,7 +220,8 @@ Flow Deco::replace_job(BusAddr addr, bool jumped) {
   fetch_job(dma, source_, addr, options_.era, job);
   if (!job.status.ok()) {
     const DecoError error = job.status.deco_error();
-    return fail(jumped && error == DecoError::kJobHeader ? DecoError::kJump : error);
+    const bool no_job = error == DecoError::kJobHeader || error == DecoError::kSharedHeader || error == DecoError::kKey;
+    return fail(jumped && no_job ? DecoError::kJump : error);
   }
   ccb.stats().words_fetched += job.len;
   if (jumped) {
@@ -228,6 +235,7 @@ Flow Deco::replace_job(BusAddr addr, bool jumped) {
     return fail(DecoError::kJobHeader);
   }
   jd_len_ = job.len;
+  jd_memory_ = addr;
   std::copy_n(job.words.begin(), job.len, buffer_.begin() + sd_len_);
   job_start_ = sd_len_ + job.start;
   goto_index(job_start_);

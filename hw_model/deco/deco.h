@@ -68,6 +68,8 @@ class Deco {
 
   // -- what it holds (for sharing) ------------------------------------------------------------------------------------
   BusAddr job_addr() const { return jd_addr_; }
+  // Where the job descriptor in the buffer came from: another one after a non-local jump or a replacement.
+  BusAddr job_memory() const { return jd_memory_; }
   BusAddr shared_addr() const { return sd_addr_; }
   bool has_shared() const { return sd_len_ != 0; }
   const desc::JobHeader& job_header() const { return job_header_; }
@@ -80,7 +82,7 @@ class Deco {
   Flow fail(desc::ChaId cha, CcbError error);
   Flow fail_fault();  // of the CCB
   Flow hang() { return fail(DecoError::kWatchdog); }
-  Flow stop(JrStatus status);
+  Flow halt(JrStatus status);  // NLJ is added after a non-local jump
   // Operands of the current command, in order; false when the descriptor ends before them.
   bool take_word(uint32_t& word);
   bool take_pointer(BusAddr& addr);
@@ -114,7 +116,8 @@ class Deco {
   bool wait_class(desc::ClassSel cls);
   bool settle();
 
-  // -- units that are not CHAs with a data stream (units.cc) -----------------------------------------------------------
+  // -- units that are not CHAs with a data stream (units.cc)
+  // -----------------------------------------------------------
   bool unwrap_key(const desc::Key& key, std::span<uint8_t> bytes);
   Flow start_rng(const desc::AlgOperation& op);
   Flow feed_rng();                     // the class 1 data size was written
@@ -137,6 +140,9 @@ class Deco {
   Dma dma;
   Sequence in_seq, out_seq;
   bool auto_nfifo = true;
+  // DCHKSM: what LOAD wrote, or the sum over the last FIFO STORE with checksum, whose memory `checksum_runs` is.
+  uint32_t checksum();
+  Fifo<ByteSpan> checksum_runs;
   PadRandom& random;
   UnitState units;
 
@@ -169,7 +175,7 @@ class Deco {
   desc::JobHeader job_header_;
   desc::SharedHeader shared_header_;
   SourceId source_ = SourceId::kJr0;
-  BusAddr jd_addr_ = 0, sd_addr_ = 0;
+  BusAddr jd_addr_ = 0, jd_memory_ = 0, sd_addr_ = 0;
   unsigned sd_len_ = 0, jd_len_ = 0;  // words; the job descriptor lies at sd_len_
   unsigned pc_ = 0, next_ = 0;
   unsigned part_end_ = 0;             // where the shared or the job descriptor, whichever runs, ends

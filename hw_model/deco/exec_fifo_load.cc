@@ -20,6 +20,8 @@ NfifoData entry_type(FifoLoadType type) {
   }
 }
 
+constexpr uint64_t kNumBits = uint64_t{7} << 61;  // of the data size: valid bits of the last byte
+
 void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
   for (const Ccb::Class c : {Ccb::kClass1, Ccb::kClass2}) {
     if ((static_cast<unsigned>(cmd.cls) >> c & 1) == 0) continue;
@@ -34,6 +36,11 @@ void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
       case FifoLoadType::kIcv:
         regs.icv_size = len;
         break;
+      case FifoLoadType::kNoInfoFifo:
+        break;  // says nothing about what its bytes are
+      case FifoLoadType::kBitData:
+        regs.data_size = ((regs.data_size + len) & ~kNumBits) | uint64_t{cmd.len % 8u} << 61;
+        break;
       default:
         regs.data_size += len;
         break;
@@ -42,11 +49,9 @@ void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
 }
 
 // Length in bytes; of bit data the bits beyond whole bytes take a byte of their own.
-Flow take_length(Deco& d, const FifoLoad& cmd, uint32_t& len) {
-  const bool bits = cmd.data_type() == FifoLoadType::kBitData && cmd.has_actions();
-  len = bits ? (cmd.len + 7u) / 8 : cmd.len;
-  if (cmd.seq && cmd.sgf_vlf) len = d.r.vsil + (cmd.len != 0 ? cmd.len : 0);
-  return Flow::kNext;
+uint32_t length_of(const Deco& d, const FifoLoad& cmd) {
+  if (cmd.seq && cmd.sgf_vlf) return d.r.vsil + cmd.len;
+  return cmd.data_type() == FifoLoadType::kBitData ? (cmd.len + 7u) / 8 : cmd.len;
 }
 
 bool well_formed(const FifoLoad& cmd) {
@@ -114,7 +119,11 @@ Flow feed_sequence(Deco& d, const FifoLoad& cmd, uint32_t len) {
 }
 
 // SEQ FIFO LOAD of class 0: the bytes are read and dropped, so they must be readable.
-Flow skip(Deco& d, uint32_t len) {
+Flow skip(Deco& d, const FifoLoad& cmd, uint32_t len) {
+  if (cmd.imm_aidf) {  // those that are there already
+    if (d.auto_nfifo) d.ccb.push_entry({.dest = NfifoDest::kDeco, .data = NfifoData::kSkip}, len);
+    return Flow::kNext;
+  }
   const DecoError error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, [](std::span<uint8_t>) {});
   return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
@@ -123,8 +132,7 @@ Flow skip(Deco& d, uint32_t len) {
 
 Flow exec(Deco& d, const FifoLoad& cmd) {
   if (!well_formed(cmd)) return d.fail(DecoError::kFifoLoad);
-  uint32_t len = 0;
-  if (take_length(d, cmd, len) == Flow::kStop) return Flow::kStop;
+  uint32_t len = length_of(d, cmd);
   BusAddr addr = 0;
   ByteSpan imm;
   if (!cmd.seq && !cmd.imm_aidf && !d.take_pointer(addr)) return d.fail(DecoError::kFifoLoad);
@@ -139,7 +147,7 @@ Flow exec(Deco& d, const FifoLoad& cmd) {
     d.r.sil -= len;
     d.in_seq.moved += len;
   }
-  if (cmd.cls == ClassSel::kNone) return skip(d, len);
+  if (cmd.cls == ClassSel::kNone) return skip(d, cmd, len);
   if (cmd.seq && !cmd.imm_aidf && d.auto_nfifo && cmd.cls != ClassSel::kBoth && cmd.has_actions() &&
       cmd.data_type() != FifoLoadType::kBitData &&
       d.ccb.can_feed(cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2, len, entry_type(cmd.data_type()))) {

@@ -62,23 +62,29 @@ Flow copy_metadata(Deco& d, const FifoStore& cmd, Target& target, uint32_t len) 
   return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
 
-// Ones'-complement sum of 16-bit words, for type MSG with checksum.
-uint32_t checksum_of(ByteSpan data) {
-  uint32_t sum = 0;
-  for (size_t i = 0; i < data.size(); ++i) sum += i % 2 == 0 ? uint32_t{data[i]} << 8 : data[i];
-  while (sum > 0xFFFF) sum = (sum & 0xFFFF) + (sum >> 16);
-  return sum;
-}
-
+// A message store like any other; the sum is made when somebody asks for it, the data being in memory then.
 Flow store_with_checksum(Deco& d, Target& target, uint32_t len) {
-  uint8_t* data = d.ccb.arena().allocate(len);
-  d.ccb.pump();
-  if (!d.ccb.out().pop({data, len})) return d.ccb.fault() ? d.fail_fault() : d.hang();
-  d.r.checksum = checksum_of({data, len});
-  return write_bytes(d, target, {data, len});
+  d.r.checksum = 0;
+  d.checksum_runs.clear();
+  const DecoError error = d.dma.walk(cursor_of(d, target), len, DmaDirection::kFromDevice, [&](std::span<uint8_t> run) {
+    d.ccb.out().add_store(run);
+    d.checksum_runs.push(run);
+  });
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
 
 }  // namespace
+
+// Ones'-complement sum of 16-bit words.
+uint32_t Deco::checksum() {
+  ccb.pump();
+  if (checksum_runs.empty() || ccb.out().store_pending() != 0) return r.checksum;
+  uint64_t sum = 0, at = 0;
+  for (const ByteSpan run : checksum_runs)
+    for (const uint8_t byte : run) sum += at++ % 2 == 0 ? uint32_t{byte} << 8 : byte;
+  while (sum > 0xFFFF) sum = (sum & 0xFFFF) + (sum >> 16);
+  return static_cast<uint32_t>(sum);
+}
 
 Flow exec(Deco& d, const FifoStore& cmd) {
   if (cmd.ext && cmd.seq && cmd.sgf_vlf) return d.fail(DecoError::kFifoStore);

@@ -9,6 +9,11 @@ namespace {
 using namespace desc;
 
 constexpr uint8_t kWaited = kCondCalm | kCondNip | kCondNifp | kCondNop | kCondNcp;
+constexpr uint16_t kKnownTypes = [] {
+  uint16_t known = 0;
+  for (const ValueName& v : kJumpTypeNames) known = static_cast<uint16_t>(known | 1u << v.value);
+  return known;
+}();
 
 uint8_t math_conditions(const Deco& d) {
   const DecoRegs& r = d.r;
@@ -47,7 +52,8 @@ uint8_t sharing_conditions(const Deco& d) {
 
 Flow jump_local(Deco& d, const Jump& cmd) {
   const int target = static_cast<int>(d.index()) + cmd.offset;
-  if (target < 0 || target >= static_cast<int>(d.total_words())) return d.fail(DecoError::kJump);
+  // The word behind the last is the end of the descriptor: a wait may be the last command there is.
+  if (target < 0 || target > static_cast<int>(d.total_words())) return d.fail(DecoError::kJump);
   if (cmd.type == JumpType::kGosub) d.gosub_return = d.next_index();
   d.goto_index(static_cast<unsigned>(target));
   return Flow::kNext;
@@ -63,6 +69,7 @@ bool count(Deco& d, const Jump& cmd, uint8_t& selected) {
 }  // namespace
 
 Flow exec(Deco& d, const Jump& cmd) {
+  if ((kKnownTypes >> static_cast<unsigned>(cmd.type) & 1) == 0) return d.fail(DecoError::kJump);
   if (cmd.cls != ClassSel::kNone && !d.wait_class(cmd.cls)) return Flow::kStop;
   BusAddr addr = 0;
   if (cmd.type == JumpType::kNonLocal && !d.take_pointer(addr)) return d.fail(DecoError::kJump);
@@ -93,9 +100,9 @@ Flow exec(Deco& d, const Jump& cmd) {
       if (!d.settle()) return Flow::kStop;
       return d.replace_job(addr, /*jumped=*/true);
     case JumpType::kHalt:
-      return d.stop(JrStatus::jump_cond(math_conditions(d), d.index()));
+      return d.halt(JrStatus::jump_cond(math_conditions(d), d.index()));
     case JumpType::kHaltUser:
-      return d.stop(JrStatus::jump_user(static_cast<uint8_t>(cmd.offset), d.index()));
+      return d.halt(JrStatus::jump_user(static_cast<uint8_t>(cmd.offset), d.index()));
   }
   return d.fail(DecoError::kJump);
 }

@@ -10,6 +10,8 @@ namespace {
 using desc::ClassSel;
 using desc::KeyDest;
 
+constexpr uint32_t kSboxBytes = 258;  // and never immediate
+
 bool well_formed(const desc::Key& cmd, uint32_t len, int era) {
   if (cmd.cls != ClassSel::kClass1 && cmd.cls != ClassSel::kClass2) return false;
   const bool class1 = cmd.cls == ClassSel::kClass1;
@@ -17,8 +19,9 @@ bool well_formed(const desc::Key& cmd, uint32_t len, int era) {
   if (cmd.pts && (cmd.enc || cmd.nwb || cmd.dest == KeyDest::kPkhaE)) return false;
   if (cmd.imm_aidf && cmd.sgf_vlf && !cmd.seq) return false;
   if (cmd.seq && (cmd.sgf_vlf || cmd.imm_aidf) && era < 6) return false;
+  if (cmd.dest == KeyDest::kAfhaSbox) return len == kSboxBytes && !(cmd.imm_aidf && !cmd.seq);
   const uint32_t capacity = cmd.dest == KeyDest::kPkhaE ? 512 : class1 ? kClass1KeyBytes : kClass2KeyBytes;
-  return len != 0 && (cmd.dest == KeyDest::kAfhaSbox || len <= capacity);
+  return len != 0 && len <= capacity;
 }
 
 // The key as it stands in its source: in the descriptor, in memory, in the input sequence or FIFO.

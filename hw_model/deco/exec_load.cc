@@ -21,7 +21,9 @@ constexpr auto kRowIndex = make_row_index();
 
 bool size_allowed(const RegRow& row, const Load& cmd) {
   const unsigned end = cmd.offset + cmd.len;
-  if (row.limit != 0) return cmd.len != 0 && end <= row.limit;
+  // A length of nothing is legal but for descriptor words, which are never immediate.
+  if ((row.access & kRegWords) != 0) return cmd.len != 0 && end <= row.limit && (!cmd.imm || cmd.seq);
+  if (row.limit != 0) return end <= row.limit;
   const bool at0 = cmd.offset == 0;
   return ((row.sizes & kSize4At0) != 0 && cmd.len == 4 && at0) ||
          ((row.sizes & kSize4At4) != 0 && cmd.len == 4 && cmd.offset == 4) ||
@@ -140,14 +142,22 @@ Flow load_clrw(Deco& d, uint32_t bits) {
   return Flow::kNext;
 }
 
+// CHA control's reset bit of a CHA.
+unsigned reset_bit(ChaId cha) {
+  // Indexed by the id: none, AES, DES, AFHA, MDHA, RNG, SNOW f8, KFHA, PKHA, CRC, SNOW f9, ZUCE, ZUCA.
+  constexpr uint8_t kBits[] = {0, 1, 2, 3, 7, 9, 5, 4, 6, 8, 10, 11, 12};
+  const unsigned id = static_cast<unsigned>(cha);
+  return id < std::size(kBits) ? kBits[id] : 0;
+}
+
 Flow load_cha_control(Deco& d, uint32_t bits) {
   d.r.cha_ctrl = bits;
   if (!d.settle()) return Flow::kStop;
-  // Resets: all, or the CHAs of a class by kind (AES, DES, AFHA, KFHA, SNOW f8, RNG, ZUCE: class 1).
-  constexpr uint32_t kClass1Chas = 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 9 | 1u << 11;
-  constexpr uint32_t kClass2Chas = 1u << 7 | 1u << 8 | 1u << 10 | 1u << 12;
-  if ((bits & (1 | kClass1Chas)) != 0) d.ccb.clear_mode(Ccb::kClass1);
-  if ((bits & (1 | kClass2Chas)) != 0) d.ccb.clear_mode(Ccb::kClass2);
+  for (const Ccb::Class c : {Ccb::kClass1, Ccb::kClass2}) {
+    const ClassRegs& regs = d.ccb.regs(c);
+    if (!regs.mode_written) continue;
+    if ((bits & 1) != 0 || (bits >> reset_bit(cha_of(regs.op.alg)) & 1) != 0) d.ccb.clear_mode(c);
+  }
   return d.unload_pkha(bits);
 }
 
@@ -170,10 +180,10 @@ Flow load_class_size(Deco& d, const Load& cmd, ByteSpan bytes) {
       regs.icv_size = static_cast<uint32_t>(value);
       break;
     case kRegAadSize:
-      regs.aad_size = static_cast<uint32_t>(value);
+      regs.aad_size = value % 16;  // four bits
       break;
     case kRegIvSize:
-      regs.iv_size = static_cast<uint32_t>(value);
+      regs.iv_size = value % 16;
       break;
     default:
       return d.set_pkha_size(cmd.dst, static_cast<uint32_t>(value));
@@ -181,16 +191,12 @@ Flow load_class_size(Deco& d, const Load& cmd, ByteSpan bytes) {
   return Flow::kNext;
 }
 
-Flow load_math(Deco& d, const Load& cmd, ByteSpan bytes, bool byte_view) {
-  unsigned k = ((cmd.dst & 3u)) * 8 + cmd.offset;
-  if (byte_view) {
-    write_math_bytes(d, k, bytes);
-    return Flow::kNext;
-  }
-  for (size_t i = 0; i < bytes.size(); ++i, ++k) {
-    const unsigned shift = lane_shift(k, d.endian());
-    const uint32_t word = math_word(d, k / 4);
-    set_math_word(d, k / 4, (word & ~(0xFFu << shift)) | uint32_t{bytes[i]} << shift);
+Flow load_math(Deco& d, const Load& cmd, ByteSpan bytes, MathView view) {
+  unsigned k = (cmd.dst & 3u) * 8 + cmd.offset;
+  for (const uint8_t byte : bytes) {
+    uint64_t& reg = d.r.math[k / 8];
+    const unsigned shift = math_shift(k++, view, d.endian());
+    reg = (reg & ~(uint64_t{0xFF} << shift)) | uint64_t{byte} << shift;
   }
   return Flow::kNext;
 }
@@ -205,9 +211,7 @@ Flow load_descbuf(Deco& d, const Load& cmd) {
 }
 
 Flow load_deco(Deco& d, const Load& cmd, ByteSpan bytes) {
-  if (cmd.dst >= kRegMath0 && cmd.dst <= kRegMath3) return load_math(d, cmd, bytes, false);
-  if (cmd.dst >= kRegMath0Dword && cmd.dst < kRegMath0Dword + 4) return load_math(d, cmd, bytes, false);
-  if (cmd.dst >= kRegMath0Byte && cmd.dst < kRegMath0Byte + 4) return load_math(d, cmd, bytes, true);
+  if (const auto view = math_view(cmd.dst)) return load_math(d, cmd, bytes, *view);
   const uint32_t value = static_cast<uint32_t>(as_number(d, bytes));
   switch (cmd.dst) {
     case kRegDpovrd:
@@ -215,6 +219,7 @@ Flow load_deco(Deco& d, const Load& cmd, ByteSpan bytes) {
       break;
     case kRegIcvSize:
       d.r.checksum = value;
+      d.checksum_runs.clear();
       break;
     case kRegDecoCtrl2:
       d.r.ctrl2 = value;
@@ -273,8 +278,7 @@ Flow exec(Deco& d, const Load& given) {
   }
   if (cmd.dst == kRegContext && cmd.cls != ClassSel::kDeco && cmd.offset + cmd.len > row.limit)
     return d.fail(DecoError::kContextLength);
-  if (cmd.dst == kRegContext && cmd.len == 0) return Flow::kNext;
-  if (!size_allowed(row, cmd)) return d.fail(DecoError::kLoad);
+  if (!size_allowed(row, cmd) || (cmd.imm && cmd.sgf_vlf && !cmd.seq)) return d.fail(DecoError::kLoad);
   if (cmd.cls == ClassSel::kNone && cmd.dst >= kRegNfifoSzl && cmd.dst <= kRegNfifo && cmd.dst != kRegIfifoNibble &&
       cmd.dst != kRegOfifoNibble && cmd.dst != kRegAltSource)
     return load_nfifo(d, cmd);
@@ -283,6 +287,7 @@ Flow exec(Deco& d, const Load& given) {
   uint8_t raw[256];
   const std::span<uint8_t> bytes(raw, cmd.len);
   if (read_source(d, cmd, cmd.len, bytes) == Flow::kStop) return Flow::kStop;
+  if (bytes.empty()) return Flow::kNext;
   if (cmd.cls == ClassSel::kDeco) return load_deco(d, cmd, bytes);
   if (cmd.cls == ClassSel::kNone) return load_common(d, cmd, bytes);
 

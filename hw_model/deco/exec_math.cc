@@ -41,23 +41,28 @@ bool is_fifo(MathSrc1 src) { return src == MathSrc1::kInFifo || src == MathSrc1:
 
 namespace {
 
-// `len` is known to the compiler in the calls below: nearly every MATH has four bytes.
-[[gnu::always_inline]] inline Flow run_math(Deco& d, const Math& cmd, unsigned len) {
+// `len` is known to the compiler in the calls below: nearly every MATH has four bytes. swap: SWP, the bytes of the one
+// immediate are reversed.
+[[gnu::always_inline]] inline Flow run_math(Deco& d, const Math& cmd, unsigned len, bool swap) {
   uint64_t a = 0, b = 0;
   const bool wide = len == 8 && !cmd.ifb && !(cmd.imm0() && cmd.imm1());
   if ((cmd.imm0() && !take_immediate(d, wide, a)) || (cmd.imm1() && !take_immediate(d, wide, b)))
     return d.fail(DecoError::kMath);
+  if (swap) (cmd.imm0() ? a : b) = bswap64(cmd.imm0() ? a : b) >> (64 - len * 8);
   if (!cmd.imm0() && !read_math_src0(d, cmd.src0, len, a)) return d.fail(DecoError::kMath);
   if (!cmd.imm1() && !read_math_src1(d, cmd.src1, len, b)) return no_source(d, is_fifo(cmd.src1));
-  // SHLD takes the upper half of source 1 whatever the length.
   return finish(d, cmd.fn, a & width_mask(len), b & width_mask(len), cmd.dst, len, cmd.nfu, /*find_byte=*/false);
 }
 
 }  // namespace
 
 Flow exec(Deco& d, const Math& cmd) {
-  if (__builtin_expect(cmd.len == 4, 1)) return run_math(d, cmd, 4);
-  return length_ok(cmd.len) ? run_math(d, cmd, cmd.len) : d.fail(DecoError::kMath);
+  if (__builtin_expect(cmd.len == 4, 1)) return run_math(d, cmd, 4, false);
+  if (length_ok(cmd.len)) return run_math(d, cmd, cmd.len, false);
+  // SWP is bit 0 of LEN; it goes with exactly one immediate, and not with IFB.
+  const unsigned len = cmd.len - 1u;
+  const bool swaps = (cmd.len & 1) != 0 && length_ok(len) && cmd.imm0() != cmd.imm1() && !cmd.ifb;
+  return swaps ? run_math(d, cmd, len, true) : d.fail(DecoError::kMath);
 }
 
 Flow exec(Deco& d, const MathI& cmd) {

@@ -11,8 +11,8 @@ Flow exec(Deco& d, const desc::InvalidCommand& cmd) {
 
 // A shared header reached by execution is an absolute jump to its START INDEX; computed jumps are built on that.
 Flow exec(Deco& d, const desc::SharedHeader& cmd) {
-  if (cmd.start >= d.total_words()) return d.fail(DecoError::kSharedHeader);
-  d.goto_index(cmd.start);
+  if (cmd.start > d.total_words()) return d.fail(DecoError::kSharedHeader);
+  d.goto_index(cmd.start == 0 ? 1 : cmd.start);
   return Flow::kNext;
 }
 

@@ -45,7 +45,7 @@ Flow store_descriptor(Deco& d, const Store& cmd) {
   const bool job = cmd.src == kRegJobDesc || cmd.src == kRegJobDescWe;
   const unsigned start = job ? d.shared_words() : 0;
   const unsigned end = job ? d.total_words() : d.shared_words();
-  const BusAddr addr = job ? d.job_addr() : d.shared_addr();
+  const BusAddr addr = job ? d.job_memory() : d.shared_addr();
   if (start + cmd.offset + cmd.len > end || addr == 0) return d.fail(DecoError::kStore);
   if (!d.settle()) return Flow::kStop;
   const std::span<const uint32_t> words = d.buffer();
@@ -53,15 +53,32 @@ Flow store_descriptor(Deco& d, const Store& cmd) {
   return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
 
+// The less significant half of the CCB status (hardware.md 8.4): classes that are done, PKHA flags.
+uint32_t ccb_status(const Deco& d) {
+  return (d.ccb.done(Ccb::kClass1) ? 1u << 16 : 0) | (d.ccb.done(Ccb::kClass2) ? 1u << 17 : 0) |
+         (d.r.pk_prime ? 1u << 28 : 0) | (d.r.pk_gcd1 ? 1u << 29 : 0) | (d.r.pk_zero ? 1u << 30 : 0);
+}
+
+Flow store_math(Deco& d, const Store& cmd, MathView view) {
+  uint8_t raw[32];
+  for (unsigned i = 0; i < cmd.len; ++i) {
+    const unsigned k = (cmd.src & 3u) * 8 + cmd.offset + i;
+    raw[i] = static_cast<uint8_t>(d.r.math[k / 8] >> math_shift(k, view, d.endian()));
+  }
+  return write_target(d, cmd, ByteSpan(raw, cmd.len));
+}
+
+bool size_allowed(const RegRow& row, const Store& cmd) {
+  if (row.limit != 0) return cmd.offset + cmd.len <= row.limit;
+  return ((row.sizes & kSize4At0) != 0 && cmd.len == 4 && cmd.offset == 0) ||
+         ((row.sizes & kSize4At4) != 0 && cmd.len == 4 && cmd.offset == 4) ||
+         ((row.sizes & kSize8At0) != 0 && cmd.len == 8 && cmd.offset == 0);
+}
+
 // The register as words, for the rows that are numbers. False: this register cannot be read.
-bool register_words(Deco& d, const Store& cmd, std::array<uint32_t, 8>& words) {
+bool register_words(Deco& d, const Store& cmd, std::array<uint32_t, 2>& words) {
   words = {};
   if (cmd.cls == ClassSel::kDeco) {
-    const uint8_t math = cmd.src >= kRegMath0Dword ? cmd.src - kRegMath0Dword : cmd.src - kRegMath0;
-    if (math < 4) {
-      for (unsigned i = 0; math * 2u + i < 8; ++i) words[i] = math_word(d, math * 2u + i);
-      return true;
-    }
     switch (cmd.src) {
       case 0x00:
         words[0] = static_cast<uint32_t>(d.source()) << 8 | d.number();
@@ -74,7 +91,7 @@ bool register_words(Deco& d, const Store& cmd, std::array<uint32_t, 8>& words) {
         words[1] = d.out_bytes();
         return true;
       case 0x03:
-        words[0] = d.r.checksum;
+        words[0] = d.checksum();
         return true;
       case 0x04:
         return true;
@@ -96,6 +113,7 @@ bool register_words(Deco& d, const Store& cmd, std::array<uint32_t, 8>& words) {
       case kRegClrw:
         return true;
       case kRegCcbStatus:
+        words[1] = ccb_status(d);
         return true;
       case kRegChaSelect:
         words[0] = d.r.cha_select;
@@ -140,6 +158,7 @@ Flow exec(Deco& d, const Store& given) {
     if (d.r.vsol > 0xFF) return d.fail(DecoError::kContextLength);
     cmd.len = static_cast<uint8_t>(d.r.vsol);
   }
+  if (cmd.imm && cmd.sgf_vlf && !cmd.seq) return d.fail(DecoError::kStore);
   if (cmd.imm) return store_immediate(d, cmd);
   const RegRow* row = cmd.src == kRegContext && cmd.cls != ClassSel::kDeco ? nullptr : find_reg(cmd.cls, cmd.src);
   if (cmd.src == kRegContext && (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2)) {
@@ -157,14 +176,10 @@ Flow exec(Deco& d, const Store& given) {
     for (unsigned i = 0; i < cmd.len; ++i) store32(raw + i * 4, d.buffer()[cmd.offset + i], d.endian());
     return write_target(d, cmd, ByteSpan(raw, cmd.len * 4u));
   }
-  const unsigned limit = row->limit != 0 ? row->limit : 8;
-  if (cmd.offset + cmd.len > limit) return d.fail(DecoError::kStore);
-  if (cmd.cls == ClassSel::kDeco && cmd.src >= kRegMath0Byte && cmd.src < kRegMath0Byte + 4) {
-    read_math_bytes(d, (cmd.src & 3u) * 8 + cmd.offset, std::span(raw, cmd.len));
-    return write_target(d, cmd, ByteSpan(raw, cmd.len));
-  }
-  std::array<uint32_t, 8> words;
-  if (!d.wait_class(cmd.cls == ClassSel::kDeco ? ClassSel::kNone : cmd.cls)) return Flow::kStop;
+  if (!size_allowed(*row, cmd)) return d.fail(DecoError::kStore);
+  const auto math = cmd.cls == ClassSel::kDeco ? math_view(cmd.src) : std::nullopt;
+  if (math) return store_math(d, cmd, *math);
+  std::array<uint32_t, 2> words;
   if (!register_words(d, cmd, words)) return d.fail(DecoError::kStore);
   for (unsigned i = 0; i < cmd.len; ++i) {
     const unsigned k = cmd.offset + i;

@@ -31,7 +31,8 @@ void check_job(const desc::Target& target, int era, JobFetch& job) {
     first += target.ptr_words();
   }
   first += h.dnr_ext ? 1 : 0;
-  if (!h.shr && h.start != 0) {
+  // Without an extension word a start index of 0 is as good as 1; with one it must pass over it (hardware.md 2.2).
+  if (!h.shr && (h.start != 0 || h.dnr_ext)) {
     if (h.start >= h.len || h.start < first) return refuse(DecoError::kJobHeader);
     first = h.start;
   }
