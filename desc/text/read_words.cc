@@ -137,10 +137,11 @@ bool read_indexed(std::string_view s, Line& line) {
   if (!std::ranges::all_of(index, is_digit) || index.size() > 4) return false;
   s.remove_prefix(close + 1);
   while (!s.empty() && (is_space(s.front()) || s.front() == ':' || s.front() == '=')) s.remove_prefix(1);
-  const WordRun run = take_words(s, /*stop_at_gap=*/true);
-  if (run.words.size() != 1) return false;
+  // Behind an index any number is a word, without leading zeros as well.
+  const auto token = take_token(s);
+  if (!token || token->digits.size() > 8) return false;
   line.address = to_number(index, 10);
-  line.words = run.words;
+  line.words = {static_cast<uint32_t>(to_number(token->digits, 16))};
   return true;
 }
 

@@ -63,6 +63,7 @@ const TextCase kTexts[] = {
     {"comments", "# a job\nb0800002\n// a jump\na0000001\n", {0xb0800002, 0xa0000001}},
     {"empty lines", "\n\nb0800002\n\na0000001\n\n", {0xb0800002, 0xa0000001}},
     {"a piece with indices", "[36] A8080A04\n[37] A1000401\n", {0xa8080a04, 0xa1000401}, 36},
+    {"index and no leading zeros", "[0] b0800002\n[1] 5\n", {0xb0800002, 5}},
     {"index with equals sign", "desc[0] = 0xb0800002\ndesc[1] = 0xa0000001\n", {0xb0800002, 0xa0000001}},
     {"prose around indexed words", "it says CCB: bad 12345678\nWord[0]: b0800001\nthat was it\n", {0xb0800001}},
     {"two columns of indices stop", "[0] b0800002\n[1] a0000001\n[0] b0800001\n", {0xb0800002, 0xa0000001}},
