@@ -22,7 +22,7 @@ std::span<uint8_t> OutFifo::window(size_t want) {
   }
   if (head_ == end_) head_ = end_ = 0;
   if (end_ + want > buffer_.size()) {
-    std::memmove(buffer_.data(), buffer_.data() + head_, buffered());
+    if (buffered() != 0) std::memmove(buffer_.data(), buffer_.data() + head_, buffered());
     end_ -= head_;
     head_ = 0;
     if (end_ + want > buffer_.size()) buffer_.resize((end_ + want) * 2);
