@@ -116,8 +116,8 @@ void demo(Session& session, const RunOptionsCli& o) {
   decrypt.decrypt = true;
   decrypt.data = published;
   const auto modes = modes_of(o.share);
-  const RunReport there = value_or_throw(run_requests(encrypt, modes), "caam run");
-  const RunReport back = value_or_throw(run_requests(decrypt, modes), "caam run");
+  const RunReport there = value_or_throw(run_requests(encrypt, modes), encrypt.algorithm);
+  const RunReport back = value_or_throw(run_requests(decrypt, modes), decrypt.algorithm);
 
   bool good = consistent(there) && consistent(back);
   for (size_t i = 0; i < modes.size(); ++i)
@@ -197,7 +197,7 @@ void stream(Session& session, const RunOptionsCli& o, RunInput in, std::FILE* fi
     return !out || std::fwrite(data.data(), 1, data.size(), out.get()) == data.size();
   };
   const ShareMode mode = o.share.empty() ? ShareMode::kSerial : modes_of(o.share)[0];
-  const StreamResult r = value_or_throw(run_stream(in, mode, chunk, io), "caam run");
+  const StreamResult r = value_or_throw(run_stream(in, mode, chunk, io), in.algorithm);
   if (r.err != 0) session.exit_code = kExitNo;
   if (o.json)
     return print_json(session, {{"driver", r.driver_name},
@@ -221,7 +221,7 @@ void run(Session& session, const RunOptionsCli& o) {
     in.data.resize(size);
     if (std::fread(in.data.data(), 1, size, file.get()) != size) throw UsageError("--in: " + o.in + " cannot be read");
   }
-  const RunReport report = value_or_throw(run_requests(in, modes_of(o.share)), "caam run");
+  const RunReport report = value_or_throw(run_requests(in, modes_of(o.share)), in.algorithm);
   const RunOutcome& first = report.outcomes[0];
   if (!consistent(report) || first.err != 0) session.exit_code = kExitNo;
   if (!o.out.empty() && first.err == 0) {

@@ -29,7 +29,7 @@ struct ReplayJob {
   std::vector<MemoryPiece> reads, writes;
   uint32_t status = 0;
   bool executed = true;          // false: recorded, but its result is not known
-  bool memory_known = true;           // false: the line gives none of the data; only the status can be compared
+  bool memory_known = true;      // false: the line gives none of the data, so there is nothing to compare
   bool device_specific = false;  // bytes may lawfully differ: lengths and addresses must agree
   std::vector<std::string> ops;  // a hint for people
 };

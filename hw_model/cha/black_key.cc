@@ -19,6 +19,10 @@ std::array<uint8_t, 7> ccm_nonce(const uint8_t stored[6]) {
 
 BlackKeys::Failure BlackKeys::wrap(BlackForm form, Kek kek, desc::ByteSpan key, uint8_t* out) {
   if (!keks_.loaded) return {.deco = desc::DecoError::kKekNotLoaded};
+  if (keks_.transparent) {
+    std::copy(key.begin(), key.end(), out);
+    return {};
+  }
   uint8_t padded[kMaxKeyBytes + 16] = {};
   std::copy(key.begin(), key.end(), padded);
   const size_t len = black_key_bytes(form, static_cast<uint32_t>(key.size()));
@@ -40,6 +44,10 @@ BlackKeys::Failure BlackKeys::wrap(BlackForm form, Kek kek, desc::ByteSpan key, 
 
 BlackKeys::Failure BlackKeys::unwrap(BlackForm form, Kek kek, desc::ByteSpan black, uint32_t len, uint8_t* out) {
   if (!keks_.loaded) return {.deco = desc::DecoError::kKekNotLoaded};
+  if (keks_.transparent) {
+    std::memmove(out, black.data(), len);
+    return {};
+  }
   uint8_t padded[kMaxKeyBytes + 16];
   if (form == BlackForm::kEcb) {
     decrypt_.set_key(aes_cipher(AesMode::kEcb, KekRegisters::kBytes), kek_bytes(kek), Direction::kDecrypt);

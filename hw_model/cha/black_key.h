@@ -23,6 +23,9 @@ struct KekRegisters {
   static constexpr uint64_t kNonceEnd = uint64_t{1} << 47;  // SKNR has 47 bits
   std::array<uint8_t, kBytes> jdkek{}, tdkek{}, tdsk{};
   std::atomic<bool> loaded = false;
+  // A device that calls keys black and leaves them as they are, like the one behind the recorded kernel jobs
+  // (hardware.md 2.3): as long as the key, no nonce, no MAC.
+  bool transparent = false;
   std::atomic<uint64_t> nonce = 0;  // SKNR: of the next CCM wrapping
 };
 
@@ -45,9 +48,14 @@ class BlackKeys {
 
   explicit BlackKeys(KekRegisters& keks) : keks_(keks) {}
 
-  // Writes black_key_bytes(form, key.size()) bytes; key: kMaxKeyBytes at most.
+  // Bytes that wrap() writes for a key of `len` bytes.
+  uint32_t wrapped_bytes(BlackForm form, uint32_t len) const {
+    return keks_.transparent ? len : black_key_bytes(form, len);
+  }
+  // Writes wrapped_bytes(form, key.size()) bytes; key: kMaxKeyBytes at most.
   Failure wrap(BlackForm form, Kek kek, desc::ByteSpan key, uint8_t* out);
-  // `black`: black_key_bytes(form, len) bytes. Writes `len` bytes; may be in place.
+  // `black`: black_key_bytes(form, len) bytes, of which a transparent device looks at the first `len`. Writes `len`
+  // bytes; may be in place.
   Failure unwrap(BlackForm form, Kek kek, desc::ByteSpan black, uint32_t len, uint8_t* out);
 
  private:

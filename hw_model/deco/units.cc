@@ -55,7 +55,7 @@ Flow fail_black(Deco& d, const BlackKeys::Failure& failure) {
 Flow wrap(Deco& d, FifoStoreType type, ByteSpan plain, uint8_t* out, uint32_t& n) {
   if (!d.units.black) return d.fail(DecoError::kKekNotLoaded);
   const auto [form, kek] = wrapping_of(type);
-  n = black_key_bytes(form, static_cast<uint32_t>(plain.size()));
+  n = d.units.black->wrapped_bytes(form, static_cast<uint32_t>(plain.size()));
   if (n > BlackKeys::kMaxKeyBytes) return d.fail(DecoError::kFifoStore);
   if (const auto failure = d.units.black->wrap(form, kek, plain, out)) return fail_black(d, failure);
   return Flow::kNext;

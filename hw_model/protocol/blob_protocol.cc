@@ -121,7 +121,7 @@ Flow decapsulate(Deco& d, const BlobInfo& info, const BlobMaker& maker) {
   uint8_t black[BlackKeys::kMaxKeyBytes];
   const auto failure = d.units.black->wrap(info.form(), Kek::kJob, data, black);
   if (failure) return d.fail(failure.deco);
-  return write_output(d, {black, black_key_bytes(info.form(), static_cast<uint32_t>(data.size()))});
+  return write_output(d, {black, d.units.black->wrapped_bytes(info.form(), static_cast<uint32_t>(data.size()))});
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ bool write_number(Deco& d, const PdbPlace& place, ByteSpan bytes, Blackness how)
   if (how.black) {
     if (!d.units.black) return no_kek(d);
     if (const auto failure = d.units.black->wrap(how.form, how.kek, bytes, stored)) return fail_black(d, failure);
-    bytes = {stored, black_key_bytes(how.form, static_cast<uint32_t>(bytes.size()))};
+    bytes = {stored, d.units.black->wrapped_bytes(how.form, static_cast<uint32_t>(bytes.size()))};
   }
   const DecoError e = d.dma.write(place.addr, place.sgf, bytes);
   if (e != DecoError::kNone) d.fail(e);
