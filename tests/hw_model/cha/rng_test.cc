@@ -301,6 +301,23 @@ TEST_F(BlackKeyTest, NoncesCountAndRunOut) {
   EXPECT_FALSE(keys_.wrap(BlackForm::kEcb, Kek::kJob, key, a.data()));
 }
 
+TEST_F(BlackKeyTest, TransparentDevice) {
+  keks_.transparent = true;
+  const Bytes key = filler(40, 1);
+  for (const BlackForm form : {BlackForm::kEcb, BlackForm::kCcm}) {
+    EXPECT_EQ(keys_.wrapped_bytes(form, 40), 40u);
+    Bytes black(64, 0xEE), back(40);
+    ASSERT_FALSE(keys_.wrap(form, Kek::kJob, key, black.data()));
+    EXPECT_EQ(slice(black, 0, 41), [&] {
+      Bytes b = key;
+      b.push_back(0xEE);
+      return b;
+    }());
+    ASSERT_FALSE(keys_.unwrap(form, Kek::kJob, black, 40, back.data()));
+    EXPECT_EQ(back, key);
+  }
+}
+
 TEST_F(BlackKeyTest, NoKek) {
   keks_.loaded = false;
   Bytes out(64);
