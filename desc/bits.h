@@ -16,11 +16,16 @@ enum class Endian : uint8_t { kBig, kLittle };
 
 using ByteSpan = std::span<const uint8_t>;
 
-constexpr uint32_t bit_mask(unsigned hi, unsigned lo) {
+// Always inline: GCC leaves them as calls in large functions, of which constructors of descriptors are some.
+[[gnu::always_inline]] constexpr uint32_t bit_mask(unsigned hi, unsigned lo) {
   return (hi - lo == 31 ? 0xFFFFFFFFu : ((1u << (hi - lo + 1)) - 1)) << lo;
 }
-constexpr uint32_t get_bits(uint32_t word, unsigned hi, unsigned lo) { return (word & bit_mask(hi, lo)) >> lo; }
-constexpr uint32_t put_bits(uint32_t value, unsigned hi, unsigned lo) { return (value << lo) & bit_mask(hi, lo); }
+[[gnu::always_inline]] constexpr uint32_t get_bits(uint32_t word, unsigned hi, unsigned lo) {
+  return (word & bit_mask(hi, lo)) >> lo;
+}
+[[gnu::always_inline]] constexpr uint32_t put_bits(uint32_t value, unsigned hi, unsigned lo) {
+  return (value << lo) & bit_mask(hi, lo);
+}
 
 constexpr uint32_t bswap32(uint32_t v) { return __builtin_bswap32(v); }
 constexpr uint64_t bswap64(uint64_t v) { return __builtin_bswap64(v); }

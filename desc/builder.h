@@ -184,11 +184,11 @@ class Builder {
   void append_fifo_store_intlen(uint64_t addr, uint32_t len, FifoStore options);
 
   // -- the rest -----------------------------------------------------------------------------------------------------
-  void append_operation(const AlgOperation& op) { append_cmd(op); }
-  void append_operation(const PkOperation& op) { append_cmd(op); }
-  void append_operation(const ProtocolOperation& op) { append_cmd(op); }
-  void append_move(const Move& move) { append_cmd(move); }
-  void append_move_len(const MoveLen& move) { append_cmd(move); }
+  [[gnu::always_inline]] void append_operation(const AlgOperation& op) { append_cmd(op); }
+  [[gnu::always_inline]] void append_operation(const PkOperation& op) { append_cmd(op); }
+  [[gnu::always_inline]] void append_operation(const ProtocolOperation& op) { append_cmd(op); }
+  [[gnu::always_inline]] void append_move(const Move& move) { append_cmd(move); }
+  [[gnu::always_inline]] void append_move_len(const MoveLen& move) { append_cmd(move); }
 
   [[nodiscard]] Label append_jump(Jump options);    // local, target by set_jump_tgt_here
   void append_jump_to(Label target, Jump options);  // backward
@@ -204,30 +204,40 @@ class Builder {
 
   // dest = src0 op src1 on `len` bytes. Kernel: append_math_add(desc, VARSEQINLEN, SEQINLEN, REG0, CAAM_CMD_SZ).
   void append_math(MathFn fn, MathReg dest, MathReg src0, MathReg src1, unsigned len = 4);
-  void append_math_add(MathReg d, MathReg a, MathReg b, unsigned len = 4) { append_math(MathFn::kAdd, d, a, b, len); }
-  void append_math_sub(MathReg d, MathReg a, MathReg b, unsigned len = 4) { append_math(MathFn::kSub, d, a, b, len); }
-  void append_math_and(MathReg d, MathReg a, MathReg b, unsigned len = 4) { append_math(MathFn::kAnd, d, a, b, len); }
-  void append_math_or(MathReg d, MathReg a, MathReg b, unsigned len = 4) { append_math(MathFn::kOr, d, a, b, len); }
-  void append_math_xor(MathReg d, MathReg a, MathReg b, unsigned len = 4) { append_math(MathFn::kXor, d, a, b, len); }
-  void append_math_lshift(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+  [[gnu::always_inline]] void append_math_add(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+    append_math(MathFn::kAdd, d, a, b, len);
+  }
+  [[gnu::always_inline]] void append_math_sub(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+    append_math(MathFn::kSub, d, a, b, len);
+  }
+  [[gnu::always_inline]] void append_math_and(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+    append_math(MathFn::kAnd, d, a, b, len);
+  }
+  [[gnu::always_inline]] void append_math_or(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+    append_math(MathFn::kOr, d, a, b, len);
+  }
+  [[gnu::always_inline]] void append_math_xor(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+    append_math(MathFn::kXor, d, a, b, len);
+  }
+  [[gnu::always_inline]] void append_math_lshift(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
     append_math(MathFn::kLshift, d, a, b, len);
   }
-  void append_math_rshift(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
+  [[gnu::always_inline]] void append_math_rshift(MathReg d, MathReg a, MathReg b, unsigned len = 4) {
     append_math(MathFn::kRshift, d, a, b, len);
   }
   // One of the sources is kImm.
   void append_math_imm_u32(MathFn fn, MathReg dest, MathReg src0, MathReg src1, uint32_t value);
   void append_math_imm_u64(MathFn fn, MathReg dest, MathReg src0, MathReg src1, uint64_t value);
-  void append_math_add_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
+  [[gnu::always_inline]] void append_math_add_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
     append_math_imm_u32(MathFn::kAdd, d, a, b, v);
   }
-  void append_math_sub_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
+  [[gnu::always_inline]] void append_math_sub_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
     append_math_imm_u32(MathFn::kSub, d, a, b, v);
   }
-  void append_math_and_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
+  [[gnu::always_inline]] void append_math_and_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
     append_math_imm_u32(MathFn::kAnd, d, a, b, v);
   }
-  void append_math_or_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
+  [[gnu::always_inline]] void append_math_or_imm_u32(MathReg d, MathReg a, MathReg b, uint32_t v) {
     append_math_imm_u32(MathFn::kOr, d, a, b, v);
   }
 
@@ -300,10 +310,10 @@ template <class C>
   fail_no_room(words);
   return nullptr;
 }
-inline void Builder::append_word(uint32_t word) {
+[[gnu::always_inline]] inline void Builder::append_word(uint32_t word) {
   if (uint32_t* at = room(1)) *at = word;
 }
-inline void Builder::append_ptr(uint64_t addr) {
+[[gnu::always_inline]] inline void Builder::append_ptr(uint64_t addr) {
   if (__builtin_expect(target_.ptr_bytes == 4 && addr >> 32 != 0, 0)) fail_address();
   if (uint32_t* at = room(target_.ptr_words())) pointer_to_words(at, addr, target_);
 }
@@ -428,13 +438,13 @@ inline void Builder::append_seq_out_ptr_extlen(uint64_t addr, uint32_t len, SeqO
   if (options.has_pointer()) append_ptr(addr);
   append_word(len);
 }
-inline Builder::Label Builder::append_jump(Jump options) {
+[[gnu::always_inline]] inline Builder::Label Builder::append_jump(Jump options) {
   const Label label = here();
   begin(options);
   if (label.at < kMaxDescWords) open_ |= uint64_t{1} << label.at;
   return label;
 }
-inline void Builder::set_jump_tgt_here(Label jump) {
+[[gnu::always_inline]] inline void Builder::set_jump_tgt_here(Label jump) {
   if (jump.at >= desc_.size()) return;  // the jump itself did not fit; that error is kept
   open_ &= ~(uint64_t{1} << jump.at);
   desc_[jump.at] |= put_bits(desc_.size() - jump.at, 7, 0);
@@ -451,7 +461,7 @@ inline void Builder::append_jump_to(Label target, Jump options) {
   options.offset = static_cast<int8_t>(int{target.at} - static_cast<int>(desc_.size()));
   begin(options);
 }
-inline void Builder::append_wait(Jump options) {
+[[gnu::always_inline]] inline void Builder::append_wait(Jump options) {
   options.offset = 1;
   begin(options);
 }
