@@ -4,8 +4,8 @@
 // whoever owns an engine calls pump().
 #pragma once
 
-#include <boost/intrusive/list.hpp>
 #include <atomic>
+#include <boost/intrusive/list.hpp>
 #include <mutex>
 
 #include "api/errno.h"

@@ -103,7 +103,7 @@ class Scheduler {
   std::vector<JobSource*> sources_;
   size_t next_source_ = 0;
   bool sources_changed_ = true;
-  Fifo<Slot*> dispatched_;                                // in the order of dispatch
+  Fifo<Slot*> dispatched_;                               // in the order of dispatch
   std::vector<std::unique_ptr<Waiting>> tanks_, spare_;  // in the order taken
   uint64_t next_sequence_ = 1, highest_reported_ = 0;
   SchedulerStats stats_;

@@ -134,8 +134,8 @@ int map_data(SkcipherRequest& req, SkcipherEdesc& edesc, desc::SkcipherJob& job)
 int skcipher_crypt(SkcipherRequest& req, bool encrypt) {
   const CryptoSkcipher& tfm = api::crypto_skcipher_reqtfm(req);
   CaamCtx& ctx = ctx_of(tfm);
-  // XTS has no zero length: the device says so.
-  if (req.cryptlen == 0 && !is_xts(ctx)) return 0;
+  // XTS has no zero length. (The kernel fails to map it: -ENOMEM.)
+  if (req.cryptlen == 0) return is_xts(ctx) ? -EINVAL : 0;
   if (is_xts(ctx) &&
       (ctx.xts_key_fallback || (ctx.ctrl().era <= kLastEraWithShortTweak && upper_half_of_tweak_used(req))))
     return run_fallback(req, ctx, encrypt);

@@ -51,8 +51,8 @@ struct CaamOptions {
   uint8_t coalesce_count = 255;
   uint16_t coalesce_time = 2048;  // 64-clock units
   unsigned first_entropy_delay = 3200;
-  bool require_rng = false;  // the probe fails when the RNG does not come up, as the kernel's; else it goes on without
-  LogSink log;               // may be empty
+  bool require_rng = true;  // no RNG, no device, as the kernel; else the probe goes on without
+  LogSink log;              // may be empty
 };
 
 // Registers from a base offset on, as numbers: the part's byte order is applied here.

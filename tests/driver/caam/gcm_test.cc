@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // The GCM family through driver, ring and DECO against the software drivers: all sizes up to 64 bytes, all layouts, on
-// parts of every byte order and pointer size.
+// parts of either byte order. (p4080: era 2, other registers for lengths.)
 #include <algorithm>
 
 #include "tests/driver/caam/lab_fixture.h"
@@ -64,8 +64,7 @@ TEST_P(GcmFamily, EqualsSoftwareInEveryLayout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, GcmFamily,
-                         testing::Combine(testing::Values("ls1046a", "lx2160a", "imx8mq", "imx6ul", "p4080"),
-                                          testing::ValuesIn(kPairs)),
+                         testing::Combine(testing::Values("ls1046a", "lx2160a", "p4080"), testing::ValuesIn(kPairs)),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param).caam;
                            std::ranges::replace(name, '-', '_');

@@ -28,16 +28,22 @@ class LabFixture {
   tools::Lab* operator->() { return lab_.get(); }
 
   api::AeadHandle aead(const std::string& name) { return get(name, crypto_alloc_aead(lab_->registry(), name)); }
+  api::SkcipherHandle skcipher(const std::string& name) {
+    return get(name, crypto_alloc_skcipher(lab_->registry(), name));
+  }
+  api::AhashHandle ahash(const std::string& name) { return get(name, crypto_alloc_ahash(lab_->registry(), name)); }
+  bool has(const std::string& driver) { return lab_->registry().lookup(driver, 0, 0).has_value(); }
+
+  template <class Handle>
+  static Handle get(const std::string& name, tl::expected<Handle, int> tfm) {
+    if (tfm) return std::move(*tfm);
+    throw std::runtime_error(name + ": " + api::errno_text(tfm.error()));  // ends the test that asked
+  }
 
  private:
   static std::unique_ptr<tools::Lab> take(const std::string& what, desc::Result<std::unique_ptr<tools::Lab>> lab) {
     if (lab) return std::move(*lab);
     throw std::runtime_error(what + ": " + lab.error().to_string());  // ends the test that asked
-  }
-  template <class Handle>
-  static Handle get(const std::string& name, tl::expected<Handle, int> tfm) {
-    if (tfm) return std::move(*tfm);
-    throw std::runtime_error(name + ": " + api::errno_text(tfm.error()));
   }
   std::unique_ptr<tools::Lab> lab_;
 };

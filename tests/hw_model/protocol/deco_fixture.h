@@ -22,7 +22,9 @@ class DecoTest : public testing::Test {
     deco_->units.attach(*units_);
   }
 
-  void give(uint64_t addr, const Bytes& bytes) { EXPECT_TRUE(memory_.give(addr, bytes)) << "memory is given only once"; }
+  void give(uint64_t addr, const Bytes& bytes) {
+    EXPECT_TRUE(memory_.give(addr, bytes)) << "memory is given only once";
+  }
   Bytes peek(uint64_t addr, size_t len) { return memory_.peek(addr, len); }
   std::string peek_hex(uint64_t addr, size_t len) { return to_hex(peek(addr, len)); }
 
