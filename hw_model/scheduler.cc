@@ -32,7 +32,7 @@ void Scheduler::fill_tanks() {
   if (!sources_changed_) return;
   size_t without = 0;
   while (!spare_.empty() && without < sources_.size()) {
-    JobSource* source = sources_[next_source_];
+    JobSource* source = sources_[next_source_].source;
     if (++next_source_ == sources_.size()) next_source_ = 0;
     if (!source->has_job()) {
       ++without;
@@ -89,7 +89,7 @@ bool Scheduler::try_start(size_t tank) {
   }
   FlowView view;
   view.running = running != nullptr;
-  view.ok_to_share = running != nullptr && running->deco->change_share() >= 2;
+  view.ok_to_share = running != nullptr && running->deco->change_share() >= 2 && running->deco->has_shared();
   view.just_ended = holding != nullptr;
   view.ended_in_error = holding != nullptr && holding->held_error;
   view.earlier_waiting = std::any_of(tanks_.begin(), tanks_.begin() + static_cast<ptrdiff_t>(tank), [&](const auto& o) {
@@ -106,15 +106,16 @@ bool Scheduler::try_start(size_t tank) {
     start(*holding, tank, ShareState::kSelf, nullptr);
     return true;
   }
-  Slot* slot = free_slot();
+  const bool cross = decision.state == ShareState::kCross;
+  Slot* slot = free_slot(cross ? holding : nullptr);
   const Slot* from = holding != nullptr ? holding : running;
   // With one DECO there is no other to copy to.
-  if (decision.state == ShareState::kCross && slot == holding) {
+  if (cross && slot == holding) {
     start(*holding, tank, ShareState::kSelf, nullptr);
     return true;
   }
   if (slot == nullptr) return false;
-  start(*slot, tank, decision.state, decision.state == ShareState::kCross ? from->deco.get() : nullptr);
+  start(*slot, tank, decision.state, cross ? from->deco.get() : nullptr);
   return true;
 }
 
@@ -165,11 +166,11 @@ void Scheduler::complete(Deco& deco, JrStatus status) {
   stats_.class2_bytes += job.class2_bytes;
 
   slot.state = SlotState::kIdle;
-  slot.held_flow = slot.flow;
   slot.held_error = !status.ok() && deco.change_share() != 3;
   slot.refuses_followers = !status.ok() && deco.shared_header().pd;
-  const bool shareable = slot.flow != 0 && deco.change_share() != 1;
-  if (!shareable) slot.held_flow = 0;
+  // A job that jumped elsewhere (non-locally) left no shared descriptor behind.
+  slot.held_flow = deco.change_share() != 1 && deco.has_shared() ? slot.flow : 0;
+  slot.held_since = ++ended_;
   // Only a job that was waiting by now can share with this one (hardware.md 5.3).
   for (const auto& w : tanks_)
     if (w->job.status.ok() && w->job.has_shared() && w->job.shared_addr == slot.flow) w->saw_end = true;
@@ -180,22 +181,34 @@ void Scheduler::complete(Deco& deco, JrStatus status) {
 void Scheduler::report(JobSource* source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes) {
   ++stats_.jobs;
   stats_.failed += !status.ok();
-  if (sequence < highest_reported_) ++stats_.completed_out_of_order;
-  highest_reported_ = std::max(highest_reported_, sequence);
+  for (SourceState& state : sources_) {
+    if (state.source != source) continue;
+    stats_.completed_out_of_order += sequence < state.highest_reported;
+    state.highest_reported = std::max(state.highest_reported, sequence);
+  }
   source->complete(addr, status.word, out_bytes);
 }
 
-Scheduler::Slot* Scheduler::free_slot() {
+void Scheduler::withhold(unsigned deco, bool withheld) {
+  decos_[deco].withheld = withheld;
+  decos_[deco].held_flow = 0;  // software does with the DECO what it likes
+}
+
+Scheduler::Slot* Scheduler::free_slot(const Slot* avoid) {
   // A DECO that holds a flow somebody waits for is taken last.
   Slot* holding = nullptr;
   for (Slot& slot : decos_) {
     if (slot.state != SlotState::kIdle || slot.withheld) continue;
+    if (&slot == avoid) {
+      if (holding == nullptr) holding = &slot;
+      continue;
+    }
     if (slot.held_flow == 0 || tanks_.size() <= 1) return &slot;
     const bool wanted = std::ranges::any_of(tanks_, [&](const auto& w) {
       return w->saw_end && w->job.has_shared() && w->job.shared_addr == slot.held_flow;
     });
     if (!wanted) return &slot;
-    if (holding == nullptr) holding = &slot;
+    if (holding == nullptr || holding == avoid) holding = &slot;
   }
   return holding;
 }
@@ -208,10 +221,14 @@ Scheduler::Slot* Scheduler::running_slot(BusAddr flow) {
   return nullptr;
 }
 
+// Of several DECOs that hold a flow the one that ran its last job.
 Scheduler::Slot* Scheduler::holding_slot(BusAddr flow) {
+  Slot* latest = nullptr;
   for (Slot& slot : decos_)
-    if (slot.state == SlotState::kIdle && !slot.withheld && slot.held_flow == flow) return &slot;
-  return nullptr;
+    if (slot.state == SlotState::kIdle && !slot.withheld && slot.held_flow == flow &&
+        (latest == nullptr || slot.held_since > latest->held_since))
+      latest = &slot;
+  return latest;
 }
 
 void Scheduler::reset() {

@@ -26,14 +26,14 @@ struct SchedulerStats {
   uint64_t keys_loaded = 0, jobs_with_shared_keys = 0;
   uint64_t words_fetched = 0, commands = 0;
   uint64_t class1_bytes = 0, class2_bytes = 0;
-  uint64_t completed_out_of_order = 0;  // jobs that overtook an earlier one of their source
+  uint64_t completed_out_of_order = 0;  // jobs reported after a later one of their source
 };
 
 class Scheduler {
  public:
   Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, SchedulerOptions options);
 
-  void add_source(JobSource& source) { sources_.push_back(&source); }
+  void add_source(JobSource& source) { sources_.push_back({.source = &source}); }
   // A source may have a job now (doorbell, room in its output ring). Without this nobody looks at the sources again
   // once all of them were found empty.
   void notify() { sources_changed_ = true; }
@@ -57,7 +57,7 @@ class Scheduler {
 
   // -- DECOs withheld for direct access (hardware.md 8.4)
   // ---------------------------------------------------------------
-  void withhold(unsigned deco, bool withheld) { decos_[deco].withheld = withheld; }
+  void withhold(unsigned deco, bool withheld);
   bool idle(unsigned deco) const { return decos_[deco].state == SlotState::kIdle; }
 
   // Forgets everything that is under way, without reports (hardware reset).
@@ -74,6 +74,7 @@ class Scheduler {
     BusAddr flow = 0;       // shared descriptor, 0: none
     // After a job of a flow: what the next one would find, as long as a waiting job of the flow saw it end.
     BusAddr held_flow = 0;
+    uint64_t held_since = 0;  // order of ends
     bool held_error = false;
     bool refuses_followers = false;  // PD of a failed job: do not run
   };
@@ -85,12 +86,17 @@ class Scheduler {
     bool saw_end = false;  // a job of its flow ended while it waited
   };
 
+  struct SourceState {
+    JobSource* source = nullptr;
+    uint64_t highest_reported = 0;  // sequence number
+  };
+
   void fill_tanks();
   desc::ShareMode share_of(const JobFetch& job);
   bool try_start(size_t tank);
   void start(Slot& slot, size_t tank, ShareState state, const Deco* from);
   void finish_in_tank(size_t tank, JrStatus status);
-  Slot* free_slot();
+  Slot* free_slot(const Slot* avoid = nullptr);  // `avoid` only if there is no other
   Slot* slot_of(const Deco& deco);
   Slot* running_slot(BusAddr flow);
   Slot* holding_slot(BusAddr flow);
@@ -100,12 +106,12 @@ class Scheduler {
   std::vector<Slot> decos_;
   Dma dma_;
   SchedulerOptions options_;
-  std::vector<JobSource*> sources_;
+  std::vector<SourceState> sources_;
   size_t next_source_ = 0;
   bool sources_changed_ = true;
   Fifo<Slot*> dispatched_;                               // in the order of dispatch
   std::vector<std::unique_ptr<Waiting>> tanks_, spare_;  // in the order taken
-  uint64_t next_sequence_ = 1, highest_reported_ = 0;
+  uint64_t next_sequence_ = 1, ended_ = 0;
   SchedulerStats stats_;
 };
 
