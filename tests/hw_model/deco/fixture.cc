@@ -26,10 +26,13 @@ std::string target_name(const desc::Target& t) {
 }
 
 hw_model::Platform make_part(const desc::Target& target, int era, desc::SgFormat sg_format) {
-  hw_model::Platform p = *hw_model::find_platform("ls1046a");
-  const hw_model::Platform newest = *hw_model::find_platform("lx2160a");
-  p.chas = newest.chas;
-  p.version_registers = true;  // its AESA says by them that it has GCM
+  static const hw_model::Platform kBase = [] {  // parsing a data file takes longer than most jobs
+    hw_model::Platform base = *hw_model::find_platform("ls1046a");
+    base.chas = hw_model::find_platform("lx2160a")->chas;
+    base.version_registers = true;  // its AESA says by them that it has GCM
+    return base;
+  }();
+  hw_model::Platform p = kBase;
   p.name = target_name(target);
   p.era = era;
   p.target = target;
@@ -76,21 +79,38 @@ Memory::~Memory() {
 }
 
 Buffer Memory::add(const Bytes& bytes, DmaDirection dir) {
-  Bytes& store = storage_.emplace_back(bytes.size() + 2 * kGuard, kGuardByte);
-  std::copy(bytes.begin(), bytes.end(), store.begin() + kGuard);
-  Buffer b{store.data() + kGuard, bytes.size(), 0, dir};
+  Stored& s = storage_.emplace_back();
+  s.bytes.assign(bytes.size() + 2 * kGuard, kGuardByte);
+  std::copy(bytes.begin(), bytes.end(), s.bytes.begin() + kGuard);
+  s.buffer = {s.bytes.data() + kGuard, bytes.size(), 0, dir};
+  s.mapped = !bytes.empty();
   // A buffer of nothing is not mapped; its address is as good as any.
-  b.addr = bytes.empty() ? 0x40 : space.map_single(b.data, b.len, dir);
-  return b;
+  s.buffer.addr = s.mapped ? space.map_single(s.buffer.data, s.buffer.len, dir) : 0x40;
+  return s.buffer;
 }
 
-bool Memory::guards_intact() const {
-  return std::ranges::all_of(storage_, [](const Bytes& store) {
-    const auto is_guard = [](uint8_t byte) { return byte == kGuardByte; };
-    return std::all_of(store.begin(), store.begin() + kGuard, is_guard) &&
-           std::all_of(store.end() - kGuard, store.end(), is_guard);
-  });
+void Memory::unmap(const Buffer& buffer) {
+  space.unmap_single(buffer.addr, buffer.len, buffer.dir);
+  for (Stored& s : storage_)
+    if (s.buffer.data == buffer.data) s.mapped = false;
 }
+
+void Memory::release_since(size_t mark) {
+  while (storage_.size() > mark) {
+    const Stored& s = storage_.back();
+    EXPECT_TRUE(intact(s)) << "a byte beside a buffer was written";
+    if (s.mapped) space.unmap_single(s.buffer.addr, s.buffer.len, s.buffer.dir);
+    storage_.pop_back();
+  }
+}
+
+bool Memory::intact(const Stored& s) {
+  const auto is_guard = [](uint8_t byte) { return byte == kGuardByte; };
+  return std::all_of(s.bytes.begin(), s.bytes.begin() + kGuard, is_guard) &&
+         std::all_of(s.bytes.end() - kGuard, s.bytes.end(), is_guard);
+}
+
+bool Memory::guards_intact() const { return std::ranges::all_of(storage_, intact); }
 
 Buffer Memory::words(std::span<const uint32_t> words) {
   Bytes bytes(words.size_bytes());

@@ -98,7 +98,10 @@ class Memory {
   // `bytes` cut into pieces of these sizes, in turn, in buffers of their own.
   std::vector<Buffer> pieces(const Bytes& bytes, std::initializer_list<size_t> sizes, hw_model::DmaDirection dir);
   Buffer table_of(const std::vector<Buffer>& pieces);
-  void unmap(const Buffer& buffer) { space.unmap_single(buffer.addr, buffer.len, buffer.dir); }
+  void unmap(const Buffer& buffer);
+  // Takes back every buffer made since a mark, guards looked at: for tests that run very many jobs.
+  size_t mark() const { return storage_.size(); }
+  void release_since(size_t mark);
   // The bus refused something: expected now, and forgotten.
   size_t take_faults();
   // True, and nothing said, as long as no guard byte has changed.
@@ -112,8 +115,14 @@ class Memory {
  private:
   static constexpr size_t kGuard = 64;
   static constexpr uint8_t kGuardByte = 0xC5;
+  struct Stored {
+    Bytes bytes;  // with guards
+    Buffer buffer;
+    bool mapped;
+  };
   Buffer add(const Bytes& bytes, hw_model::DmaDirection dir);
-  std::deque<Bytes> storage_;
+  static bool intact(const Stored& stored);
+  std::deque<Stored> storage_;
 };
 
 // One DECO. Descriptors are placed in memory and fetched as a holding tank does it.
