@@ -70,7 +70,7 @@ constexpr uint32_t nfifo_data(NfifoPkData d) { return encode(NfifoEntry{.data = 
 constexpr uint32_t ldoff(const DecoCtrl& c) { return encode(c) >> 8; }  // OFFSET of the LOAD
 constexpr uint32_t ldlen(const DecoCtrl& c) { return encode(c) & 0xFF; }
 
-const Constant kCommands[] = {
+constexpr Constant kCommands[] = {
     {"CMD_KEY", 0x00000000, Key::kMatch},
     {"CMD_SEQ_KEY", 0x08000000, encode(Key{.seq = true})},
     {"CMD_LOAD", 0x10000000, Load::kMatch},
@@ -96,7 +96,7 @@ const Constant kCommands[] = {
     {"CLASS_BOTH", 0x06000000, key({.cls = ClassSel::kBoth})},
 };
 
-const Constant kHeadersAndKeys[] = {
+constexpr Constant kHeadersAndKeys[] = {
     {"HDR_DNR", 0x01000000, job({.dnr_ext = true})},
     {"HDR_ONE", 0x00800000, bits(JobHeader{})},
     {"HDR_ZRO", 0x00008000, job({.zro = true})},
@@ -127,7 +127,7 @@ const Constant kHeadersAndKeys[] = {
     {"SIGN_TYPE_IMM_4", 0x000c0000, sign(0xC)},
 };
 
-const Constant kRegisters[] = {
+constexpr Constant kRegisters[] = {
     {"LDST_CLASS_1_CCB", 0x02000000, load({.cls = ClassSel::kClass1})},
     {"LDST_CLASS_2_CCB", 0x04000000, store({.cls = ClassSel::kClass2})},
     {"LDST_CLASS_DECO", 0x06000000, load({.cls = ClassSel::kDeco})},
@@ -177,7 +177,7 @@ const Constant kRegisters[] = {
     {"LDLEN_SET_OFIFO_OFF_VALID", 0x10, ldlen({.ofifo_offset_valid = true})},
 };
 
-const Constant kFifos[] = {
+constexpr Constant kFifos[] = {
     {"FIFOLD_CLASS_SKIP", 0x00000000, fifold(FifoLoad{})},
     {"FIFOLD_CLASS_CLASS1", 0x02000000, fifold({.cls = ClassSel::kClass1})},
     {"FIFOLD_CLASS_BOTH", 0x06000000, fifold({.cls = ClassSel::kBoth})},
@@ -235,7 +235,7 @@ const Constant kFifos[] = {
     {"SQOUT_RTO", 0x00200000, out({.rto = true})},
 };
 
-const Constant kOperations[] = {
+constexpr Constant kOperations[] = {
     {"OP_TYPE_UNI_PROTOCOL", 0x00000000, protocol(ProtocolType::kUnidirectional)},
     {"OP_TYPE_PK | OP_ALG_PK", 0x01800000, PkOperation::kMatch & ~0x80000000},
     {"OP_TYPE_CLASS1_ALG", 0x02000000, op_class(ClassSel::kClass1)},
@@ -324,7 +324,7 @@ const Constant kOperations[] = {
     {"OP_PCL_DKP_DST_PTR", 0x2000, ProtocolOperation::dkp(Alg::kMd5, DkpEnd::kImm, DkpEnd::kPtr, 0).info},
 };
 
-const Constant kMoveMathJump[] = {
+constexpr Constant kMoveMathJump[] = {
     {"MOVE_AUX_MS", 0x04000000, bits(Move{.aux = 2})},
     {"MOVE_AUX_LS", 0x02000000, bits(Move{.aux = 1})},
     {"MOVE_WAITCOMP", 0x01000000, bits(Move{.wait = true})},
@@ -411,7 +411,7 @@ const Constant kMoveMathJump[] = {
     {"JUMP_COND_NCP", 0x01000100, jsl(kCondNcp)},
 };
 
-const Constant kNfifo[] = {
+constexpr Constant kNfifo[] = {
     {"NFIFOENTRY_DEST_CLASS1", 0x40000000, nfifo({.dest = NfifoDest::kClass1})},
     {"NFIFOENTRY_DEST_CLASS2", 0x80000000, nfifo({.dest = NfifoDest::kClass2})},
     {"NFIFOENTRY_DEST_BOTH", 0xc0000000, nfifo({.dest = NfifoDest::kBoth})},
