@@ -51,6 +51,11 @@ int aead_edesc_alloc(AeadRequest& req, bool encrypt, desc::AeadJob& job) {
   return 0;
 }
 
+bool aead_fits_one_move(const AeadRequest& req, bool encrypt) {
+  const unsigned tag = encrypt ? 0 : api::crypto_aead_authsize(api::crypto_aead_reqtfm(req));
+  return uint64_t{req.assoclen} + req.cryptlen - tag <= UINT16_MAX;
+}
+
 int aead_submit(AeadRequest& req, desc::Builder& builder) {
   Edesc& edesc = AeadPath::edesc(req);
   if (edesc_store_desc(edesc, builder)) return RequestPath<AeadPath>::enqueue(req);

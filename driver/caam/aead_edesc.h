@@ -19,6 +19,11 @@ struct AeadPath {
 // too short, -ENOMEM.
 int aead_edesc_alloc(api::AeadRequest& req, bool encrypt, desc::AeadJob& job);
 
+// Whether AAD and text together fit the 16-bit length of the one MOVE that copies them to the output in the descriptors
+// of rfc4543 and of authenc with the null cipher. A longer request would wait in the DECO for its watchdog; the kernel
+// submits it (hardware.md 2.9).
+bool aead_fits_one_move(const api::AeadRequest& req, bool encrypt);
+
 // Stores the job descriptor and submits the request. -EINVAL when the descriptor has an error.
 int aead_submit(api::AeadRequest& req, desc::Builder& builder);
 

@@ -179,6 +179,7 @@ int aead_crypt(AeadRequest& req) {
   const CaamAlgEntry& entry = *ctx.entry;
   const unsigned ivsize = api::crypto_aead_ivsize(tfm);
   if (entry.geniv && req.cryptlen < ivsize + (kEncrypt ? 0 : ctx.authsize)) return -EINVAL;
+  if (!entry.has_class1 && !aead_fits_one_move(req, kEncrypt)) return -EINVAL;
   const bool load_iv = (entry.rfc3686 && kEncrypt) || !entry.geniv;
   return aead_crypt_common(req, kEncrypt, [&](desc::Builder& builder, const desc::AeadJob& job, CaamCtx&) {
     init_authenc_job(builder, {.aead = job, .iv = {req.iv, load_iv ? ivsize : 0}, .ctx1_iv_off = ctx1_iv_off(entry)});

@@ -74,9 +74,10 @@ int gcm_crypt(AeadRequest& req) {
   });
 }
 
-template <bool kEncrypt>
+template <bool kEncrypt, bool kMoved = false>
 int ipsec_gcm_crypt(AeadRequest& req) {
   if (const int err = api::crypto_ipsec_check_assoclen(req.assoclen); err != 0) return err;
+  if (kMoved && !aead_fits_one_move(req, kEncrypt)) return -EINVAL;
   return aead_crypt_common(req, kEncrypt, [&req](desc::Builder& builder, const desc::AeadJob& job, CaamCtx& ctx) {
     init_gcm_job(
         builder,
@@ -102,8 +103,8 @@ const AeadFamily kRfc4106Family{
 const AeadFamily kRfc4543Family{
     .ops = {.setkey = setkey<kSaltLen>,
             .setauthsize = setauthsize<api::crypto_rfc4543_check_authsize>,
-            .encrypt = ipsec_gcm_crypt<true>,
-            .decrypt = ipsec_gcm_crypt<false>},
+            .encrypt = ipsec_gcm_crypt<true, true>,
+            .decrypt = ipsec_gcm_crypt<false, true>},
     .set_sh_desc = set_sh_desc<desc::cnstr_shdsc_rfc4543_encap, desc::cnstr_shdsc_rfc4543_decap>};
 
 }  // namespace caamlab::driver::caam

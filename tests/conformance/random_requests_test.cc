@@ -222,6 +222,32 @@ TEST_P(RandomRequests, EqualLibcrypto) {
   EXPECT_EQ(stats.jobs_with_shared_keys != 0, GetParam().mode.keys_are_shared);
 }
 
+// Longer ones are refused, and nothing is written.
+TEST_P(RandomRequests, Rfc4543HasALongest) {
+  const Bytes key = bytes(20);
+  auto tfm = lab_.aead(gcm_driver(GcmForm::kRfc4543));
+  ASSERT_EQ(crypto_aead_setkey(*tfm, key), 0);
+  GcmReference reference(GcmForm::kRfc4543, key);
+  AeadInput input{.iv = bytes(8), .aad = bytes(16), .text = bytes(kMaxRfc4543 - 16)};
+  std::ranges::copy(input.iv, input.aad.end() - 8);
+  for (const Layout& layout : {Layout{.name = "one piece"}, Layout{.name = "pieces", .src_pieces = {1000}}}) {
+    AeadInput sealed = input;
+    const Outcome longest = run_aead(*tfm, Crypt::kEncrypt, input, layout);
+    ASSERT_EQ(longest.err, 0);
+    sealed.text = reference.seal(input.iv, input.aad, input.text, 16);
+    ASSERT_EQ(longest.out, sealed.text);
+    ASSERT_EQ(run_aead(*tfm, Crypt::kDecrypt, sealed, layout).out, input.text);
+    for (const size_t more : {1, 17, 65536}) {
+      AeadInput longer = input;
+      longer.text.resize(input.text.size() + more);
+      EXPECT_EQ(slots_[0].submit(*tfm, Crypt::kEncrypt, longer, layout), -EINVAL) << more;
+      EXPECT_TRUE(std::ranges::all_of(slots_[0].out(), [](uint8_t b) { return b == AeadSlot::kFill; })) << more;
+      longer.text.resize(longer.text.size() + 16);
+      EXPECT_EQ(slots_[0].submit(*tfm, Crypt::kDecrypt, longer, layout), -EINVAL) << more;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, RandomRequests, testing::ValuesIn(settings()), [](const auto& info) {
   return std::string(info.param.part.name) + "_" + info.param.mode.name;
 });
