@@ -233,7 +233,7 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
   Noise noise;
   hw_model::DeviceUnits units(platform, noise);
   // The recording device calls keys black and does not encrypt them (hardware.md 2.3).
-  units.keks.transparent = true;
+  units.keks.transparent = options.plain_black_keys;
   units.keks.loaded = true;
   ZeroFilled zeros(memory);
   hw_model::BusMemory& bus = job.memory_known ? static_cast<hw_model::BusMemory&>(memory) : zeros;

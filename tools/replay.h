@@ -54,6 +54,8 @@ struct ReplayResult {
 
 struct ReplayOptions {
   hw_model::TraceSink* trace = nullptr;
+  // The recording device leaves black keys as they are; false: they are encrypted, the same way in every run.
+  bool plain_black_keys = true;
   bool locate = false;  // find the command behind a difference (a second, traced run)
 };
 
