@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// What recorded jobs saved in a form of the device's own (running hashes, MAC states, split keys) must be loaded back by
-// the jobs behind them: each later job gets what OUR device wrote in place of the recorded bytes, and the digest at the
-// end of the chain has to be the recorded one. Split keys are really encrypted here, unlike on the recording device.
-// The ChaCha20-Poly1305 jobs, recorded without a result, are run on their published messages and against libcrypto.
+// What recorded jobs saved in a form of the device's own (running hashes, MAC states, split keys) must be loaded back
+// by the jobs behind them: each later job gets what OUR device wrote in place of the recorded bytes, and the digest at
+// the end of the chain has to be the recorded one. Split keys are really encrypted here, unlike on the recording
+// device. The ChaCha20-Poly1305 jobs, recorded without a result, are run on their published messages and against
+// libcrypto.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
