@@ -11,5 +11,6 @@ void add_build(CLI::App& app, Session& session);   // cmd_build.cc
 void add_verify(CLI::App& app, Session& session);  // cmd_verify.cc
 void add_run(CLI::App& app, Session& session);     // cmd_run.cc
 void add_replay(CLI::App& app, Session& session);  // cmd_replay.cc
+void add_status(CLI::App& app, Session& session);  // cmd_status.cc
 
 }  // namespace caamlab::tools
