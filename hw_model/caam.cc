@@ -77,7 +77,7 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
     wiring.target = &target;
     wiring.bus = &memory;
     wiring.irq = irqs_.back().get();
-    wiring.doorbell = [this] { scheduler_->notify(); };
+    wiring.doorbell = [this, source = static_cast<unsigned>(rings_.size())] { scheduler_->notify(source); };
     wiring.on_fault = [this, n](BusAddr addr, bool write, size_t len) {
       controller_->record_fault({.addr = addr,
                                  .len = static_cast<uint32_t>(len),

@@ -150,7 +150,7 @@ inline void DmaSpace::release_slot(Class& cls, Slot* slot) {
 
 bool DmaSpace::injected_map_failure() { return fail_map_in_ && --fail_map_in_ == 0; }
 
-BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coherent) {
+inline BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coherent) {
   const auto address = reinterpret_cast<uintptr_t>(cpu);
   const size_t offset = address % kLineBytes;
   // 2^shift > offset + len, so that at least one byte behind the mapping belongs to nobody.
@@ -174,18 +174,34 @@ BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coherent) {
 BusAddr DmaSpace::map_single(void* cpu, size_t len, DmaDirection dir) {
   Lock lock(*this);
   if (injected_map_failure()) return kDmaMappingError;
-  if (!cpu || len == 0 || len > kMaxLen) {
+  if (!cpu || len == 0 || len > kMaxLen) [[unlikely]] {
     record({.kind = DmaBug::Kind::kMapInvalid, .addr = kDmaMappingError, .len = len, .dir = dir});
     return kDmaMappingError;
   }
   const BusAddr addr = map(cpu, len, dir, false);
-  if (!dma_mapping_error(addr)) ++maps_;
+  maps_ += !dma_mapping_error(addr);
   return addr;
 }
 
-bool DmaSpace::unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent) {
+// A mapping that was asked for in the same words.
+inline bool DmaSpace::is_mapping(const Place& place, size_t len, DmaDirection dir, bool coherent) {
+  const Slot* slot = place.slot;
+  return slot && slot->dir == static_cast<uint8_t>(dir) && place.offset == slot->begin &&
+         slot->end - slot->begin == len && slot->coherent == coherent;
+}
+
+inline bool DmaSpace::unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent) {
   const Place place = find(addr);
-  Slot* slot = place.slot;
+  if (!is_mapping(place, len, dir, coherent) && !report_unmap(place, addr, len, dir, coherent)) [[unlikely]]
+    return false;
+  release_slot(*place.cls, place.slot);
+  --live_;
+  return true;
+}
+
+// What is wrong with an unmap; true when there is something to unmap all the same.
+bool DmaSpace::report_unmap(const Place& place, BusAddr addr, size_t len, DmaDirection dir, bool coherent) {
+  const Slot* slot = place.slot;
   DmaBug bug{.kind = DmaBug::Kind::kUnmapUnknown, .addr = addr, .len = len, .dir = dir};
   if (!slot || !slot->dir || place.offset != slot->begin) {
     if (slot && !slot->dir && slot->base) bug.kind = DmaBug::Kind::kDoubleUnmap;
@@ -206,8 +222,6 @@ bool DmaSpace::unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent) 
     bug.kind = DmaBug::Kind::kUnmapDirection;
     record(bug);
   }
-  release_slot(*place.cls, slot);
-  --live_;
   return true;
 }
 

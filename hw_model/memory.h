@@ -122,6 +122,8 @@ class DmaSpace final : public DmaMemory, public BusMemory {
 
   BusAddr map(void* cpu, size_t len, DmaDirection dir, bool coherent);
   bool unmap(BusAddr addr, size_t len, DmaDirection dir, bool coherent);
+  static bool is_mapping(const Place& place, size_t len, DmaDirection dir, bool coherent);
+  bool report_unmap(const Place& place, BusAddr addr, size_t len, DmaDirection dir, bool coherent);
   bool injected_map_failure();
   Slot* take_slot(Class& cls);
   void release_slot(Class& cls, Slot* slot);

@@ -3,6 +3,8 @@
 #include "hw_model/scheduler.h"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 
 namespace caamlab::hw_model {
 
@@ -10,7 +12,8 @@ Scheduler::Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, Schedule
     : dma_(dma), options_(options) {
   for (auto& deco : decos) decos_.push_back({.deco = std::move(deco)});
   if (options_.tanks == 0) options_.tanks = num_decos();
-  for (unsigned i = 0; i < options_.tanks; ++i) spare_.push_back(std::make_unique<Waiting>());
+  tank_memory_.resize(options_.tanks);
+  for (Waiting& w : tank_memory_) spare_.push_back(&w);
   tanks_.reserve(options_.tanks);
 }
 
@@ -27,28 +30,34 @@ bool Scheduler::step() {
   return true;
 }
 
+unsigned Scheduler::add_source(JobSource& source) {
+  assert(sources_.size() < kMaxSources);
+  const auto n = static_cast<unsigned>(sources_.size());
+  sources_.push_back({.source = &source});
+  notify(n);
+  return n;
+}
+
 // Round robin over the sources (hardware.md 1.1).
 void Scheduler::fill_tanks() {
-  if (!sources_changed_) return;
-  size_t without = 0;
-  while (!spare_.empty() && without < sources_.size()) {
-    JobSource* source = sources_[next_source_].source;
-    if (++next_source_ == sources_.size()) next_source_ = 0;
-    if (!source->has_job()) {
-      ++without;
+  while (ready_ != 0 && !spare_.empty()) {
+    const uint64_t ahead = ready_ >> next_source_ << next_source_;
+    const auto n = static_cast<unsigned>(std::countr_zero(ahead != 0 ? ahead : ready_));
+    JobSource& source = *sources_[n].source;
+    if (!source.has_job()) {
+      ready_ &= ~(uint64_t{1} << n);
       continue;
     }
-    without = 0;
-    tanks_.push_back(std::move(spare_.back()));
+    next_source_ = n + 1 == sources_.size() ? 0 : n + 1;
+    tanks_.push_back(spare_.back());
     spare_.pop_back();
     Waiting& w = *tanks_.back();
-    w.source = source;
+    w.source = &sources_[n];
     w.sequence = next_sequence_++;
     w.saw_end = false;
-    fetch_job(dma_, source->id(), source->take(), decos_[0].deco->options().era, w.job);
+    fetch_job(dma_, source.id(), source.take(), decos_[0].deco->options().era, w.job);
     w.share = share_of(w.job);
   }
-  if (without == sources_.size()) sources_changed_ = false;
 }
 
 // SHARE of the shared descriptor is in its header, which the holding tank reads for DEFER.
@@ -92,10 +101,11 @@ bool Scheduler::try_start(size_t tank) {
   view.ok_to_share = running != nullptr && running->deco->change_share() >= 2 && running->deco->has_shared();
   view.just_ended = holding != nullptr;
   view.ended_in_error = holding != nullptr && holding->held_error;
-  view.earlier_waiting = std::any_of(tanks_.begin(), tanks_.begin() + static_cast<ptrdiff_t>(tank), [&](const auto& o) {
-    return o->job.status.ok() && o->job.has_shared() && o->job.shared_addr == flow &&
-           o->share != desc::ShareMode::kNever;
-  });
+  view.earlier_waiting =
+      std::any_of(tanks_.begin(), tanks_.begin() + static_cast<ptrdiff_t>(tank), [&](const Waiting* o) {
+        return o->job.status.ok() && o->job.has_shared() && o->job.shared_addr == flow &&
+               o->share != desc::ShareMode::kNever;
+      });
   const ShareDecision decision = decide_sharing(w.share, view, options_.serial_policy);
   if (decision.verdict == Verdict::kWait) return false;
   if (decision.verdict == Verdict::kShareError) {
@@ -122,7 +132,7 @@ bool Scheduler::try_start(size_t tank) {
 void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* from) {
   Waiting& w = *tanks_[tank];
   slot.deco->begin(w.job, state, from);
-  slot.deco->set_more_work(w.source->has_job());
+  slot.deco->set_more_work(w.source->source->has_job());
   slot.state = SlotState::kDispatched;
   slot.source = w.source;
   dispatched_.push(&slot);
@@ -134,13 +144,13 @@ void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* fro
 }
 
 void Scheduler::remove_tank(size_t tank) {
-  spare_.push_back(std::move(tanks_[tank]));
+  spare_.push_back(tanks_[tank]);
   tanks_.erase(tanks_.begin() + static_cast<ptrdiff_t>(tank));
 }
 
 void Scheduler::finish_in_tank(size_t tank, JrStatus status) {
   const Waiting& w = *tanks_[tank];
-  JobSource* source = w.source;
+  SourceState& source = *w.source;
   const uint64_t sequence = w.sequence;
   const BusAddr addr = w.job.addr;
   remove_tank(tank);
@@ -172,21 +182,18 @@ void Scheduler::complete(Deco& deco, JrStatus status) {
   slot.held_flow = deco.change_share() != 1 && deco.has_shared() ? slot.flow : 0;
   slot.held_since = ++ended_;
   // Only a job that was waiting by now can share with this one (hardware.md 5.3).
-  for (const auto& w : tanks_)
+  for (Waiting* w : tanks_)
     if (w->job.status.ok() && w->job.has_shared() && w->job.shared_addr == slot.flow) w->saw_end = true;
   slot.flow = 0;
-  report(slot.source, slot.sequence, deco.job_addr(), status, deco.out_bytes());
+  report(*slot.source, slot.sequence, deco.job_addr(), status, deco.out_bytes());
 }
 
-void Scheduler::report(JobSource* source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes) {
+void Scheduler::report(SourceState& source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes) {
   ++stats_.jobs;
   stats_.failed += !status.ok();
-  for (SourceState& state : sources_) {
-    if (state.source != source) continue;
-    stats_.completed_out_of_order += sequence < state.highest_reported;
-    state.highest_reported = std::max(state.highest_reported, sequence);
-  }
-  source->complete(addr, status.word, out_bytes);
+  stats_.completed_out_of_order += sequence < source.highest_reported;
+  source.highest_reported = std::max(source.highest_reported, sequence);
+  source.source->complete(addr, status.word, out_bytes);
 }
 
 void Scheduler::withhold(unsigned deco, bool withheld) {
@@ -204,7 +211,7 @@ Scheduler::Slot* Scheduler::free_slot(const Slot* avoid) {
       continue;
     }
     if (slot.held_flow == 0 || tanks_.size() <= 1) return &slot;
-    const bool wanted = std::ranges::any_of(tanks_, [&](const auto& w) {
+    const bool wanted = std::ranges::any_of(tanks_, [&](const Waiting* w) {
       return w->saw_end && w->job.has_shared() && w->job.shared_addr == slot.held_flow;
     });
     if (!wanted) return &slot;
@@ -238,7 +245,7 @@ void Scheduler::reset() {
   }
   dispatched_.clear();
   while (!tanks_.empty()) remove_tank(tanks_.size() - 1);
-  notify();
+  for (unsigned n = 0; n < sources_.size(); ++n) notify(n);
 }
 
 }  // namespace caamlab::hw_model

@@ -33,10 +33,12 @@ class Scheduler {
  public:
   Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, SchedulerOptions options);
 
-  void add_source(JobSource& source) { sources_.push_back({.source = &source}); }
-  // A source may have a job now (doorbell, room in its output ring). Without this nobody looks at the sources again
-  // once all of them were found empty.
-  void notify() { sources_changed_ = true; }
+  static constexpr unsigned kMaxSources = 64;
+  // Returns the number that notify() takes. Before the first job.
+  unsigned add_source(JobSource& source);
+  // Source `n` may have a job now (doorbell, room in its output ring). Without this nobody looks at a source again once
+  // it was found empty.
+  void notify(unsigned n) { ready_ |= uint64_t{1} << n; }
   unsigned num_decos() const { return static_cast<unsigned>(decos_.size()); }
   Deco& deco(unsigned n) { return *decos_[n].deco; }
   const Deco& deco_at(unsigned n) const { return *decos_[n].deco; }
@@ -65,11 +67,15 @@ class Scheduler {
 
  private:
   enum class SlotState : uint8_t { kIdle, kDispatched, kRunning };
+  struct SourceState {
+    JobSource* source = nullptr;
+    uint64_t highest_reported = 0;  // sequence number
+  };
   struct Slot {
     std::unique_ptr<Deco> deco;
     SlotState state = SlotState::kIdle;
     bool withheld = false;
-    JobSource* source = nullptr;
+    SourceState* source = nullptr;
     uint64_t sequence = 0;  // of the job among all taken
     BusAddr flow = 0;       // shared descriptor, 0: none
     // After a job of a flow: what the next one would find, as long as a waiting job of the flow saw it end.
@@ -80,15 +86,10 @@ class Scheduler {
   };
   struct Waiting {
     JobFetch job;
-    JobSource* source = nullptr;
+    SourceState* source = nullptr;
     uint64_t sequence = 0;
     desc::ShareMode share = desc::ShareMode::kNever;
     bool saw_end = false;  // a job of its flow ended while it waited
-  };
-
-  struct SourceState {
-    JobSource* source = nullptr;
-    uint64_t highest_reported = 0;  // sequence number
   };
 
   void fill_tanks();
@@ -100,17 +101,18 @@ class Scheduler {
   Slot* slot_of(const Deco& deco);
   Slot* running_slot(BusAddr flow);
   Slot* holding_slot(BusAddr flow);
-  void report(JobSource* source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes);
+  void report(SourceState& source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes);
   void remove_tank(size_t tank);
 
   std::vector<Slot> decos_;
   Dma dma_;
   SchedulerOptions options_;
   std::vector<SourceState> sources_;
-  size_t next_source_ = 0;
-  bool sources_changed_ = true;
-  Fifo<Slot*> dispatched_;                               // in the order of dispatch
-  std::vector<std::unique_ptr<Waiting>> tanks_, spare_;  // in the order taken
+  unsigned next_source_ = 0;  // round robin
+  uint64_t ready_ = 0;        // sources that may have a job, a bit each
+  Fifo<Slot*> dispatched_;    // in the order of dispatch
+  std::vector<Waiting> tank_memory_;
+  std::vector<Waiting*> tanks_, spare_;  // tanks_ in the order taken
   uint64_t next_sequence_ = 1, ended_ = 0;
   SchedulerStats stats_;
 };

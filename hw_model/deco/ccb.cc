@@ -103,7 +103,7 @@ void Ccb::pump() {
     // Class 2 first: where both take the same bytes, class 1 may write its output over them.
     while (run_class(kClass2)) moved = true;
     moved = run_class(kClass1) || moved;
-    if (!moved) return;
+    if (!moved || (nfifo_.empty() && classes_[kClass1].block.empty() && classes_[kClass2].block.empty())) return;
   }
 }
 
@@ -401,7 +401,7 @@ bool Ccb::take_input(std::span<uint8_t> out) {
   return true;
 }
 
-void Ccb::reset_input() {
+void Ccb::clear_input() {
   ififo_.clear();
   nfifo_.clear();
   aux_.clear();
@@ -412,6 +412,10 @@ void Ccb::reset_input() {
   move_pieces_ = false;
   in_block_[0] = in_block_[1] = 0;
   ofifo_entries_ = 0;
+}
+
+void Ccb::reset_input() {
+  clear_input();
   out_.hold(std::nullopt);
 }
 
@@ -423,7 +427,7 @@ bool Ccb::finished() const {
 }
 
 void Ccb::reset_job(bool keep_keys, bool keep_context) {
-  reset_input();
+  clear_input();
   out_.reset_job();
   arena_.reset();
   stats_ = {};

@@ -130,6 +130,7 @@ class Ccb {
     snooping_ -= block.front().snoop;
     block.pop();
   }
+  void clear_input();
   bool step_nfifo();
   bool ready(Class c) const;
   bool take_source(Entry& entry, ByteSpan& run);

@@ -18,6 +18,7 @@ Deco::Deco(unsigned number, BusMemory& memory, const Platform& platform, const d
       number_(number),
       options_(options) {
   options_.era = platform.era;
+  decoded_.fill(predecode(0));
 }
 
 void Deco::reset_state(ShareState share) {
@@ -106,30 +107,30 @@ bool Deco::leave_part() {
 }
 
 JrStatus Deco::run() {
-  if (trace_ != nullptr) trace_->job_begins(*this);
-  uint64_t budget = options_.max_commands;
-  Flow flow = Flow::kNext;
-  while (status_.ok() && flow == Flow::kNext && advance()) {
+  if (__builtin_expect(trace_ != nullptr, 0)) trace_->job_begins(*this);
+  Flow flow = status_.ok() ? Flow::kNext : Flow::kStop;
+  while (flow == Flow::kNext && advance()) {
     pc_ = next_++;
-    if (budget-- == 0) {
+    if (ccb.stats().commands == options_.max_commands) {
       hang();
       break;
     }
     ++ccb.stats().commands;
-    const desc::Command& command = decoded(pc_);
-    if (__builtin_expect(trace_ != nullptr, 0)) {
-      const desc::Command copy = command;
-      const unsigned index = pc_;
-      trace_->before_command(*this, index, copy);
-      flow = std::visit([&](const auto& c) { return exec(*this, c); }, copy);
-      trace_->after_command(*this, index, copy);
-    } else {
-      flow = std::visit([&](const auto& c) { return exec(*this, c); }, command);
-    }
+    const Decoded& command = decoded(pc_);
+    flow = __builtin_expect(trace_ != nullptr, 0) ? run_traced() : command.run(*this, command);
   }
   const JrStatus result = finish();
-  if (trace_ != nullptr) trace_->job_ends(*this, result);
+  if (__builtin_expect(trace_ != nullptr, 0)) trace_->job_ends(*this, result);
   return result;
+}
+
+Flow Deco::run_traced() {
+  const Decoded copy = decoded(pc_);
+  const unsigned index = pc_;
+  trace_->before_command(*this, index, copy.command);
+  const Flow flow = copy.run(*this, copy);
+  trace_->after_command(*this, index, copy.command);
+  return flow;
 }
 
 // A job is over when its input is consumed and its output written (hardware.md 3.6). A status set by a HALT stands,

@@ -35,6 +35,19 @@ struct DecoOptions {
 
 enum class Flow : uint8_t { kNext, kStop };
 
+// A descriptor word, decoded once: jobs of a flow repeat theirs. `run` executes it; for the forms that most words have
+// (predecode.cc) it is a function made for the form, whose operands are here, else exec() of the command.
+struct Decoded {
+  using Run = Flow (*)(Deco& d, const Decoded& self);
+  uint32_t word = 0;
+  uint16_t src0 = 0, src1 = 0, dst = 0;  // MATH: offsets of fields in DecoRegs
+  DataType data = DataType::kMsg;        // SEQ FIFO LOAD: what its bytes are
+  bool flush = false, last = false;      // and the marks for its class
+  Run run = nullptr;
+  desc::Command command;
+};
+Decoded predecode(uint32_t word);
+
 // The registers of the DECO itself; zero at job start but for DPOVRD, which a queue interface may preload.
 struct DecoRegs {
   uint64_t math[4] = {};
@@ -46,6 +59,8 @@ struct DecoRegs {
   uint32_t cha_ctrl = 0, irq_ctrl = 0, cha_select = 0;
   bool n = false, z = false, c = false, nv = false;  // MATH flags
   bool pk_zero = false, pk_gcd1 = false, pk_prime = false;
+  // What MATH sources ZERO and ONE read, and destination NONE writes.
+  uint32_t zero = 0, one = 1, none = 0;
 };
 
 class Deco {
@@ -76,6 +91,15 @@ class Deco {
   const desc::SharedHeader& shared_header() const { return shared_header_; }
   // OK-to-share as the running descriptor set it by DECO control: 0 untouched, 1 never, 2 yes, 3 yes without errors.
   uint8_t change_share() const { return change_share_; }
+
+  // Goes to the word `offset` from the running command, as a local JUMP does.
+  Flow jump_by(int offset) {
+    const int target = static_cast<int>(pc_) + offset;
+    // The word behind the last is the end of the descriptor: a wait may be the last command there is.
+    if (target < 0 || target > static_cast<int>(total_words())) return fail(DecoError::kJump);
+    goto_index(static_cast<unsigned>(target));
+    return Flow::kNext;
+  }
 
   // -- for exec() -----------------------------------------------------------------------------------------------------
   Flow fail(DecoError error);
@@ -149,23 +173,18 @@ class Deco {
   void set_trace(TraceSink* trace) { trace_ = trace; }
 
  private:
-  // Decoding once per distinct word at an index: jobs of a flow repeat theirs.
-  struct Decoded {
-    uint32_t word = 0;
-    desc::Command command = desc::decode(0);
-  };
-
   bool load_shared(ShareState share, const Deco* from);
   void reset_state(ShareState share);
   bool leave_part();
   // The next command is at next_; false at the end of the job.
   bool advance() { return next_ < part_end_ || leave_part(); }
   unsigned shared_start() const { return shared_header_.start == 0 ? 1 : shared_header_.start; }
-  const desc::Command& decoded(unsigned index) {
+  const Decoded& decoded(unsigned index) {
     Decoded& d = decoded_[index];
-    if (d.word != buffer_[index]) d = {buffer_[index], desc::decode(buffer_[index])};
-    return d.command;
+    if (d.word != buffer_[index]) d = predecode(buffer_[index]);
+    return d;
   }
+  Flow run_traced();
   JrStatus finish();
 
   unsigned number_;
@@ -177,8 +196,10 @@ class Deco {
   SourceId source_ = SourceId::kJr0;
   BusAddr jd_addr_ = 0, jd_memory_ = 0, sd_addr_ = 0;
   unsigned sd_len_ = 0, jd_len_ = 0;  // words; the job descriptor lies at sd_len_
-  unsigned pc_ = 0, next_ = 0;
-  unsigned part_end_ = 0;             // where the shared or the job descriptor, whichever runs, ends
+  // next_ apart from pc_: written as a pair they would pass through a vector register, on the way of every command.
+  unsigned next_ = 0;
+  unsigned part_end_ = 0;  // where the shared or the job descriptor, whichever runs, ends
+  unsigned pc_ = 0;
   unsigned job_start_ = 0;            // first word to run of the job descriptor
   bool shared_still_to_run_ = false;  // REVERSE: the shared descriptor comes after the job's commands
   bool shrd_ = false, self_ = false, jumped_ = false;
@@ -189,6 +210,11 @@ class Deco {
   JrStatus status_;
   TraceSink* trace_ = nullptr;
 };
+
+// SEQ FIFO LOAD of data that says what it is, for one class, without EXT: the data of nearly every request.
+bool is_plain_sequence(const desc::FifoLoad& cmd);
+DataType nfifo_data(desc::FifoLoadType type);  // as its NFIFO entry says it
+Flow run_plain_sequence(Deco& d, const Decoded& self);
 
 // One per command; visiting fails to compile when one is missing.
 Flow exec(Deco& d, const desc::InvalidCommand& cmd);

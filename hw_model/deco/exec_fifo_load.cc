@@ -3,11 +3,10 @@
 #include "hw_model/deco/deco.h"
 
 namespace caamlab::hw_model {
-namespace {
 
 using namespace desc;
 
-NfifoData entry_type(FifoLoadType type) {
+NfifoData nfifo_data(FifoLoadType type) {
   switch (type) {
     case FifoLoadType::kIv:
       return NfifoData::kIv;
@@ -20,32 +19,35 @@ NfifoData entry_type(FifoLoadType type) {
   }
 }
 
+namespace {
+
 constexpr uint64_t kNumBits = uint64_t{7} << 61;  // of the data size: valid bits of the last byte
 
-void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
-  for (const Ccb::Class c : {Ccb::kClass1, Ccb::kClass2}) {
-    if ((static_cast<unsigned>(cmd.cls) >> c & 1) == 0) continue;
-    ClassRegs& regs = d.ccb.regs(c);
-    switch (type) {
-      case FifoLoadType::kIv:
-        regs.iv_size = len % 16;
-        break;
-      case FifoLoadType::kAad:
-        regs.aad_size = len % 16;
-        break;
-      case FifoLoadType::kIcv:
-        regs.icv_size = len;
-        break;
-      case FifoLoadType::kNoInfoFifo:
-        break;  // says nothing about what its bytes are
-      case FifoLoadType::kBitData:
-        regs.data_size = ((regs.data_size + len) & ~kNumBits) | uint64_t{cmd.len % 8u} << 61;
-        break;
-      default:
-        regs.data_size += len;
-        break;
-    }
+void add_size(ClassRegs& regs, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
+  switch (type) {
+    case FifoLoadType::kIv:
+      regs.iv_size = len % 16;
+      break;
+    case FifoLoadType::kAad:
+      regs.aad_size = len % 16;
+      break;
+    case FifoLoadType::kIcv:
+      regs.icv_size = len;
+      break;
+    case FifoLoadType::kNoInfoFifo:
+      break;  // says nothing about what its bytes are
+    case FifoLoadType::kBitData:
+      regs.data_size = ((regs.data_size + len) & ~kNumBits) | uint64_t{cmd.len % 8u} << 61;
+      break;
+    default:
+      regs.data_size += len;
+      break;
   }
+}
+
+void add_sizes(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
+  for (const Ccb::Class c : {Ccb::kClass1, Ccb::kClass2})
+    if ((static_cast<unsigned>(cmd.cls) >> c & 1) != 0) add_size(d.ccb.regs(c), cmd, type, len);
 }
 
 // Length in bytes; of bit data the bits beyond whole bytes take a byte of their own.
@@ -84,7 +86,7 @@ Flow queue_data(Deco& d, const FifoLoad& cmd, BusAddr addr, ByteSpan imm, uint32
 
 void queue_entry(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) {
   if (!d.auto_nfifo || type == FifoLoadType::kNoInfoFifo) return;
-  NfifoEntry entry{.dest = static_cast<NfifoDest>(cmd.cls), .data = entry_type(type)};
+  NfifoEntry entry{.dest = static_cast<NfifoDest>(cmd.cls), .data = nfifo_data(type)};
   const uint8_t actions = cmd.actions();
   entry.fc1 = (actions & kFifoLoadFlush1) != 0;
   entry.lc1 = (actions & kFifoLoadLast1) != 0;
@@ -94,14 +96,12 @@ void queue_entry(Deco& d, const FifoLoad& cmd, FifoLoadType type, uint32_t len) 
 }
 
 // Data for one class whose CHA waits for it needs no FIFO. The last run carries the marks.
-Flow feed_sequence(Deco& d, const FifoLoad& cmd, uint32_t len) {
-  const Ccb::Class c = cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2;
+Flow feed_sequence(Deco& d, Ccb::Class c, const Decoded& self, uint32_t len) {
   Ccb::Piece piece;
-  piece.type = entry_type(cmd.data_type());
-  const uint8_t actions = cmd.actions();
+  piece.type = self.data;
   const auto mark = [&] {
-    piece.flush = c == Ccb::kClass1 && (actions & kFifoLoadFlush1) != 0;
-    piece.last = (actions & (c == Ccb::kClass1 ? kFifoLoadLast1 : kFifoLoadLast2)) != 0;
+    piece.flush = self.flush;
+    piece.last = self.last;
   };
   if (len == 0) {
     mark();
@@ -130,6 +130,23 @@ Flow skip(Deco& d, const FifoLoad& cmd, uint32_t len) {
 
 }  // namespace
 
+bool is_plain_sequence(const FifoLoad& cmd) {
+  return well_formed(cmd) && cmd.seq && !cmd.imm_aidf && !cmd.ext && cmd.has_actions() && !cmd.is_pkha() &&
+         cmd.data_type() != FifoLoadType::kBitData && (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2);
+}
+
+Flow run_plain_sequence(Deco& d, const Decoded& self) {
+  const FifoLoad& cmd = *std::get_if<FifoLoad>(&self.command);
+  const uint32_t len = cmd.sgf_vlf ? d.r.vsil + cmd.len : cmd.len;
+  if (len > d.r.sil) return d.fail(DecoError::kSequence);
+  const Ccb::Class c = cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2;
+  if (!d.auto_nfifo || !d.ccb.can_feed(c, len, self.data)) return exec(d, cmd);
+  d.r.sil -= len;
+  d.in_seq.moved += len;
+  add_size(d.ccb.regs(c), cmd, cmd.data_type(), len);
+  return feed_sequence(d, c, self, len);
+}
+
 Flow exec(Deco& d, const FifoLoad& cmd) {
   if (!well_formed(cmd)) return d.fail(DecoError::kFifoLoad);
   uint32_t len = length_of(d, cmd);
@@ -148,12 +165,6 @@ Flow exec(Deco& d, const FifoLoad& cmd) {
     d.in_seq.moved += len;
   }
   if (cmd.cls == ClassSel::kNone) return skip(d, cmd, len);
-  if (cmd.seq && !cmd.imm_aidf && d.auto_nfifo && cmd.cls != ClassSel::kBoth && cmd.has_actions() &&
-      cmd.data_type() != FifoLoadType::kBitData &&
-      d.ccb.can_feed(cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2, len, entry_type(cmd.data_type()))) {
-    add_sizes(d, cmd, cmd.data_type(), len);
-    return feed_sequence(d, cmd, len);
-  }
   if (queue_data(d, cmd, addr, imm, len) == Flow::kStop) return Flow::kStop;
   if (cmd.is_pkha()) return d.auto_nfifo ? d.load_pkha_from_input(cmd.type, len) : Flow::kNext;
   add_sizes(d, cmd, cmd.data_type(), len);

@@ -51,12 +51,8 @@ uint8_t sharing_conditions(const Deco& d) {
 }
 
 Flow jump_local(Deco& d, const Jump& cmd) {
-  const int target = static_cast<int>(d.index()) + cmd.offset;
-  // The word behind the last is the end of the descriptor: a wait may be the last command there is.
-  if (target < 0 || target > static_cast<int>(d.total_words())) return d.fail(DecoError::kJump);
   if (cmd.type == JumpType::kGosub) d.gosub_return = d.next_index();
-  d.goto_index(static_cast<unsigned>(target));
-  return Flow::kNext;
+  return d.jump_by(cmd.offset);
 }
 
 // Increment and decrement: bits 15:12 the register, 11:8 the math conditions.

@@ -89,7 +89,7 @@ struct Lab {
   }
   void submit(BusAddr job, unsigned ring = 0) {
     rings[ring]->add(job);
-    scheduler->notify();
+    scheduler->notify(ring);
   }
   unsigned run() {
     unsigned n = 0;
@@ -355,7 +355,7 @@ TEST(Scheduler, HaltedRingIsPassedOver) {
   EXPECT_EQ(lab.run(), 1u);
   EXPECT_EQ(lab.rings[1]->done.size(), 1u);
   lab.rings[0]->halted = false;
-  lab.scheduler->notify();
+  lab.scheduler->notify(0);
   EXPECT_EQ(lab.run(), 1u);
 }
 
