@@ -55,6 +55,7 @@ void dump(Session& session, const DumpOptions& o) {
   }
   session.out << fmt::format("# {} words, pointers of {} bytes{}, byte order {}\n", input.words.size(),
                              options.target.ptr_bytes, guessed ? " (guessed; --ptr says)" : "", order);
+  session.out << fmt::format(".target ptr={} endian={}\n", options.target.ptr_bytes, order);
   for (const std::string& note : input.notes) session.out << "# " << note << '\n';
   session.out << to_text(listing);
 }

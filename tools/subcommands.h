@@ -12,5 +12,6 @@ void add_verify(CLI::App& app, Session& session);  // cmd_verify.cc
 void add_run(CLI::App& app, Session& session);     // cmd_run.cc
 void add_replay(CLI::App& app, Session& session);  // cmd_replay.cc
 void add_status(CLI::App& app, Session& session);  // cmd_status.cc
+void add_asm(CLI::App& app, Session& session);     // cmd_asm.cc
 
 }  // namespace caamlab::tools

@@ -9,6 +9,7 @@
 #include "desc/descriptor.h"
 #include "desc/era.h"
 #include "desc/pdb.h"
+#include "desc/text/encode_operands.h"
 #include "desc/text/fields.h"
 
 namespace caamlab::desc {
@@ -135,11 +136,24 @@ void list_pdb(Listing& listing, std::span<const uint32_t> words, unsigned index,
 
 // -------------------------------------------------------------------------------------------------------------------
 
+// True if the operands shown do not give back the words they were read from.
+bool hides_something(const ListedLine& line, const Command& command, const Target& target) {
+  const auto words = encode_operands(command,
+                                     {.pointer = line.pointer,
+                                      .ext_len = line.ext_len,
+                                      .value = line.value,
+                                      .data = line.data,
+                                      .has_data = !line.data.empty()},
+                                     target);
+  return !words || *words != line.operand_words;
+}
+
 ListedLine command_line(const Item& item, uint32_t word, const DisassembleOptions& options) {
   ListedLine line{.kind = item.kind, .index = options.first_index + item.index, .word = word};
   line.operand_words.assign(item.operands.begin(), item.operands.end());
   list_command(line, item.command);
   list_operands(line, item.command, item.operands, options.target);
+  if (!options.single) line.raw_operands = hides_something(line, item.command, options.target);
   if (item.missing != 0)
     line.notes.push_back(
         fmt::format("{} of its {} operand words are missing", item.missing, item.missing + item.operands.size()));
@@ -190,36 +204,75 @@ Listing disassemble(std::span<const uint32_t> words, const DisassembleOptions& o
   return listing;
 }
 
-std::string operands_text(const ListedLine& line) {
+namespace {
+
+void put(std::string& text, std::string_view part) {
+  if (!text.empty()) text += ' ';
+  text += part;
+}
+
+std::string fields_text(const ListedLine& line) {
   std::string text;
-  const auto put = [&](std::string_view part) {
-    if (!text.empty()) text += ' ';
-    text += part;
-  };
   for (const ListedField& f : line.fields) {
     if (f.text.empty())
-      put(f.name);
+      put(text, f.name);
     else if (f.bare)
-      put(f.text);
+      put(text, f.text);
     else
-      put(fmt::format("{}={}", f.name, f.text));
+      put(text, fmt::format("{}={}", f.name, f.text));
   }
-  if (line.pointer) put(fmt::format("ptr={:#x}", *line.pointer));
-  if (line.ext_len) put(fmt::format("extlen={}", *line.ext_len));
-  if (line.value) put(fmt::format("value={:#x}", *line.value));
-  if (!line.data.empty()) {
-    std::string hex;
-    for (uint8_t byte : line.data) hex += fmt::format("{:02x}", byte);
-    put("data=" + hex);
+  return text;
+}
+
+// Words that are no commands are written as they are; what they mean comes behind.
+bool is_raw(const ListedLine& line) { return line.kind == ItemKind::kPdb || line.kind == ItemKind::kTrailing; }
+std::string raw_text(const ListedLine& line) {
+  std::string text = hex32(line.word);
+  for (uint32_t word : line.operand_words) put(text, hex32(word));
+  return text;
+}
+std::string raw_gloss(const ListedLine& line) {
+  std::string text = fields_text(line);
+  if (line.pointer) put(text, fmt::format("ptr={:#x}", *line.pointer));
+  if (line.kind != ItemKind::kTrailing) return text;
+  // Texts lie behind a descriptor more often than one would think.
+  uint8_t bytes[4];
+  store_be32(bytes, line.word);
+  if (std::ranges::all_of(bytes, [](uint8_t c) { return c >= ' ' && c < 0x7F; }))
+    put(text, fmt::format("\"{}{}{}{}\"", char(bytes[0]), char(bytes[1]), char(bytes[2]), char(bytes[3])));
+  return text;
+}
+
+void put_operands(std::string& text, const ListedLine& line) {
+  if (line.raw_operands) {
+    std::string words;
+    for (uint32_t word : line.operand_words) words += fmt::format("{}{:08x}", words.empty() ? "" : ",", word);
+    return put(text, "words=" + (words.empty() ? "none" : words));
   }
-  if (line.target) put(fmt::format("-> {}", *line.target));
+  if (line.pointer) put(text, fmt::format("ptr={:#x}", *line.pointer));
+  if (line.ext_len) put(text, fmt::format("extlen={}", *line.ext_len));
+  if (line.value) put(text, fmt::format("value={:#x}", *line.value));
+  if (line.data.empty()) return;
+  std::string hex;
+  for (uint8_t byte : line.data) hex += fmt::format("{:02x}", byte);
+  put(text, "data=" + hex);
+}
+
+}  // namespace
+
+std::string operands_text(const ListedLine& line) {
+  if (is_raw(line)) return raw_text(line);
+  std::string text = fields_text(line);
+  put_operands(text, line);
+  if (line.target) put(text, fmt::format("-> {}", *line.target));
   return text;
 }
 
 std::string to_text(const ListedLine& line) {
   std::string text = fmt::format("{:3}  {:08x}  {:<14}  {}", line.index, line.word, line.mnemonic, operands_text(line));
   while (text.ends_with(' ')) text.pop_back();
-  if (!line.gloss.empty()) text += fmt::format("  ; {}", line.gloss);
+  const std::string gloss = is_raw(line) ? raw_gloss(line) : line.gloss;
+  if (!gloss.empty()) text += fmt::format("  ; {}", gloss);
   text += '\n';
   for (const std::string& note : line.notes) text += fmt::format("{:15}! {}\n", "", note);
   return text;

@@ -31,6 +31,7 @@ struct ListedLine {
   std::optional<uint32_t> ext_len{};
   std::optional<uint64_t> value{};  // immediate number
   std::vector<uint8_t> data{};      // immediate bytes, in memory order; without padding
+  bool raw_operands = false;        // the words hold what the above does not show (cut off, or padding that is not 0)
   std::optional<int> target{};      // of a local jump
   std::string gloss{};              // what it means, where the fields do not say it plainly
   std::vector<std::string> notes{};

@@ -131,7 +131,8 @@ void list_register(ListedLine& line, const RegisterAccess& a) {
 
 void list_special(ListedLine& line, const Load& l) {
   list_one<Load>(line, "class");
-  list_pointer_form(line, l.seq, l.sgf_vlf, !l.seq && l.imm);
+  list_pointer_form(line, l.seq, l.sgf_vlf, false);
+  if (l.imm) add_flag(line, "imm");
   if (l.is_deco_ctrl()) {
     add(line, "dst", "deco_ctrl");
     for_each_field<DecoCtrl>([&](const auto& f) {
@@ -252,8 +253,7 @@ void list_special(ListedLine& line, const Jump& j) {
     constexpr uint8_t kIdleConditions = kCondCalm | kCondNip | kCondNifp | kCondNop | kCondNcp;
     const bool waits = j.cls != ClassSel::kNone || (j.jsl && (j.cond & kIdleConditions) != 0);
     if (j.type == JumpType::kLocal && j.offset == 1) line.gloss = waits ? "wait" : "nop";
-  } else if ((j.type == JumpType::kHalt || j.type == JumpType::kReturn || j.type == JumpType::kNonLocal) &&
-             j.offset != 0) {
+  } else if (j.type != JumpType::kHaltUser && j.offset != 0) {
     add(line, "offset", std::to_string(j.offset));
   }
 }
@@ -292,6 +292,19 @@ void list_special(ListedLine& line, const MathI& m) {
                           m.ssel ? src : std::string_view(imm));
 }
 
+// Bits that none of the fields shown has.
+template <class C>
+uint32_t unnamed_bits(const C& c, uint32_t word) {
+  uint32_t mask = reserved_bits<C>();
+  if constexpr (std::is_same_v<C, Load>)
+    if (c.is_deco_ctrl()) mask |= reserved_bits<DecoCtrl>() & bit_mask(15, 0);
+  if constexpr (std::is_same_v<C, PkOperation>)
+    if (c.fn == PkFunction::kCopyNsize || c.fn == PkFunction::kCopySsize) mask |= bit_mask(16, 13);
+  if constexpr (std::is_same_v<C, Jump>)
+    if (c.counts()) mask &= ~bit_mask(15, 8);
+  return word & mask;
+}
+
 }  // namespace
 
 void list_field(ListedLine& line, const FieldView& f) {
@@ -325,6 +338,7 @@ void list_command(ListedLine& line, const Command& command) {
         using C = std::decay_t<decltype(c)>;
         if constexpr (std::is_same_v<C, InvalidCommand>) {
           line.mnemonic = "?";
+          add(line, "bits", hex32(c.word));
           line.notes.push_back(ctype(c.word) == 0x10
                                    ? "OPERATION of an unknown type: DECO error 09"
                                    : fmt::format("no command has CTYPE {:#04x}: DECO error 04", ctype(c.word)));
@@ -333,8 +347,10 @@ void list_command(ListedLine& line, const Command& command) {
           if constexpr (C::kHasSeq)
             if (c.seq) line.mnemonic.insert(0, "SEQ ");
           list_special(line, c);
-          if ((line.word & reserved_bits<C>()) != 0)
-            line.notes.push_back("reserved bits are set: mask " + hex32(line.word & reserved_bits<C>()));
+          if (const uint32_t unnamed = unnamed_bits(c, line.word); unnamed != 0) {
+            add(line, "bits", hex32(unnamed));
+            line.notes.push_back("reserved bits are set: mask " + hex32(unnamed));
+          }
         }
       },
       command);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace caamlab::desc {
 namespace {
 
@@ -93,6 +95,14 @@ constexpr std::array kBlobKeyRegs{ValueName{0, "memory"}, ValueName{1, "key1"}, 
 constexpr std::array kBlobBits{ValueName{1u << 9, "tkek"}, ValueName{1u << 8, "ekt"}, ValueName{1u << 3, "secmem"},
                                ValueName{1u << 2, "black"}};
 
+constexpr std::array kPkClearBits{ValueName{1u << 19, "a"}, ValueName{1u << 18, "b"}, ValueName{1u << 17, "e"},
+                                  ValueName{1u << 16, "n"}};
+constexpr std::array kPkArithmeticBits{ValueName{1u << 19, "mont-in"},    ValueName{1u << 18, "mont-out"},
+                                       ValueName{1u << 17, "f2m"},        ValueName{1u << 16, "r2"},
+                                       ValueName{1u << 11, "projective"}, ValueName{1u << 10, "teq"},
+                                       ValueName{1u << 8, "out-a"}};
+constexpr std::array kPkCopyRegs{ValueName{0, "a"}, ValueName{1, "b"}, ValueName{2, "e"}, ValueName{3, "n"}};
+
 void join(std::string& text, std::string_view part) {
   if (part.empty()) return;
   if (!text.empty()) text += '+';
@@ -102,6 +112,33 @@ void join(std::string& text, std::string_view part) {
 std::string name_or_number(ValueNames names, uint32_t value) {
   const auto name = value_name(names, value);
   return name.empty() ? fmt::format("{:#x}", value) : std::string(name);
+}
+
+std::optional<uint32_t> value_of(ValueNames names, std::string_view text) {
+  for (const ValueName& v : names)
+    if (v.name == text) return v.value;
+  uint32_t value = 0;
+  const int base = text.starts_with("0x") ? 16 : 10;
+  if (base == 16) text.remove_prefix(2);
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || end.ec != std::errc{} || end.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+// The text up to `separator`, taken off with it.
+std::string_view take_until(std::string_view& text, std::string_view separator) {
+  const size_t at = text.find(separator);
+  const std::string_view part = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view{} : text.substr(at + separator.size());
+  return part;
+}
+std::optional<uint32_t> bits_of(ValueNames names, std::string_view text) {
+  uint32_t bits = 0;
+  while (!text.empty()) {
+    const auto bit = value_of(names, take_until(text, "+"));
+    if (!bit) return std::nullopt;
+    bits |= *bit;
+  }
+  return bits;
 }
 
 }  // namespace
@@ -206,24 +243,60 @@ std::string protocol_info_text(const ProtocolOperation& op) {
 }
 
 std::string pk_options_text(const PkOperation& op) {
-  static constexpr std::array kClear{ValueName{1u << 19, "a"}, ValueName{1u << 18, "b"}, ValueName{1u << 17, "e"},
-                                     ValueName{1u << 16, "n"}};
-  static constexpr std::array kArithmetic{ValueName{1u << 19, "mont-in"},    ValueName{1u << 18, "mont-out"},
-                                          ValueName{1u << 17, "f2m"},        ValueName{1u << 16, "r2"},
-                                          ValueName{1u << 11, "projective"}, ValueName{1u << 10, "teq"},
-                                          ValueName{1u << 8, "out-a"}};
-  static constexpr std::array kCopyRegs{ValueName{0, "a"}, ValueName{1, "b"}, ValueName{2, "e"}, ValueName{3, "n"}};
   const uint32_t bits = put_bits(op.options, 19, 6);
   switch (op.fn) {
     case PkFunction::kClear:
-      return bits_text(kClear, bits);
+      return bits_text(kPkClearBits, bits);
     case PkFunction::kCopyNsize:
     case PkFunction::kCopySsize:
-      return fmt::format("{}.{}->{}.{}", name_or_number(kCopyRegs, op.bits_at(19, 17)), op.bits_at(9, 8),
-                         name_or_number(kCopyRegs, op.bits_at(12, 10)), op.bits_at(7, 6));
+      return fmt::format("{}.{}->{}.{}", name_or_number(kPkCopyRegs, op.bits_at(19, 17)), op.bits_at(9, 8),
+                         name_or_number(kPkCopyRegs, op.bits_at(12, 10)), op.bits_at(7, 6));
     default:
-      return bits_text(kArithmetic, bits);
+      return bits_text(kPkArithmeticBits, bits);
   }
+}
+
+std::optional<uint32_t> protocol_info_of(const ProtocolOperation& op, std::string_view text) {
+  if (op.is_dkp()) {
+    if (const auto number = value_of({}, text)) return number;
+    const auto src = value_of(kDkpEndNames, take_until(text, "->"));
+    const auto dst = value_of(kDkpEndNames, take_until(text, ","));
+    take_until(text, "keylen=");
+    const auto len = value_of({}, text);
+    if (!src || !dst || !len || *src > 3 || *dst > 3 || *len > 0xFFF) return std::nullopt;
+    return put_bits(*src, 15, 14) | put_bits(*dst, 13, 12) | *len;
+  }
+  if (op.type != ProtocolType::kUnidirectional && op.id == protid::kBlob) {
+    if (text.find('+') == std::string_view::npos) return value_of({}, text);
+    const auto format = value_of(kBlobFormats, take_until(text, "+"));
+    const auto reg = value_of(kBlobKeyRegs, take_until(text, "+"));
+    const auto bits = bits_of(kBlobBits, text);
+    if (!format || !reg || !bits || *format > 3 || *reg > 0xF) return std::nullopt;
+    return *format | put_bits(*reg, 7, 4) | *bits;
+  }
+  if (text.starts_with("form")) {
+    const auto form = value_of({}, text.substr(4));
+    return form && *form >= 1 && *form <= 3 ? std::optional(*form - 1) : std::nullopt;
+  }
+  return value_of({}, text);
+}
+
+std::optional<uint32_t> pk_options_of(PkFunction fn, std::string_view text) {
+  // The names stand for bits of the command word.
+  const auto to_options = [](std::optional<uint32_t> bits) -> std::optional<uint32_t> {
+    if (!bits || (*bits & ~bit_mask(19, 6)) != 0) return std::nullopt;
+    return *bits >> 6;
+  };
+  if (fn == PkFunction::kClear) return to_options(bits_of(kPkClearBits, text));
+  if (fn != PkFunction::kCopyNsize && fn != PkFunction::kCopySsize) return to_options(bits_of(kPkArithmeticBits, text));
+  const auto src = value_of(kPkCopyRegs, take_until(text, "."));
+  const auto src_quadrant = value_of({}, take_until(text, "->"));
+  const auto dst = value_of(kPkCopyRegs, take_until(text, "."));
+  const auto dst_quadrant = value_of({}, text);
+  if (!src || !src_quadrant || !dst || !dst_quadrant) return std::nullopt;
+  if (*src > 7 || *dst > 7 || *src_quadrant > 3 || *dst_quadrant > 3) return std::nullopt;
+  return to_options(put_bits(*src, 19, 17) | put_bits(*dst, 12, 10) | put_bits(*src_quadrant, 9, 8) |
+                    put_bits(*dst_quadrant, 7, 6));
 }
 
 }  // namespace caamlab::desc

@@ -3,6 +3,7 @@
 // listings and the documentation; what depends on nothing is named beside its field.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "desc/command.h"
@@ -24,6 +25,10 @@ ValueNames protocol_names(ProtocolType type);
 std::string protocol_info_text(const ProtocolOperation& op);
 // Options of a PKHA operation: "mont-in+out=a", "a+b+n" of clear, "a.0->b.2" of copy.
 std::string pk_options_text(const PkOperation& op);
+
+// And back; nullopt for text that is none of theirs.
+std::optional<uint32_t> protocol_info_of(const ProtocolOperation& op, std::string_view text);
+std::optional<uint32_t> pk_options_of(PkFunction fn, std::string_view text);
 
 // AAI values of an algorithm that are not combined from bits, and its bits; for the documentation.
 struct AaiNames {
