@@ -154,16 +154,18 @@ inline BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coher
   const auto address = reinterpret_cast<uintptr_t>(cpu);
   const size_t offset = address % kLineBytes;
   // 2^shift > offset + len, so that at least one byte behind the mapping belongs to nobody.
-  const unsigned shift = std::max<unsigned>(kMinShift, std::bit_width(offset + len));
+  constexpr size_t kLeast = (size_t{1} << kMinShift) - 1;
+  const auto shift = static_cast<unsigned>(std::bit_width((offset + len) | kLeast));
   for (unsigned i = shift - kMinShift; i < kClasses; ++i) {
     Class& cls = classes_[i];
     Slot* slot = take_slot(cls);
     if (!slot) continue;
-    slot->base = address - offset;
-    slot->begin = static_cast<uint32_t>(offset);
-    slot->end = static_cast<uint32_t>(offset + len);
-    slot->dir = static_cast<uint8_t>(dir);
-    slot->coherent = coherent;
+    *slot = {.base = address - offset,
+             .begin = static_cast<uint32_t>(offset),
+             .end = static_cast<uint32_t>(offset + len),
+             .next = 0,
+             .dir = static_cast<uint8_t>(dir),
+             .coherent = coherent};
     ++live_;
     const auto index = static_cast<BusAddr>(slot - cls.slots);
     return base_ + (BusAddr{i} << kRegionShift) + (index << (kMinShift + i)) + offset;
@@ -173,7 +175,8 @@ inline BusAddr DmaSpace::map(void* cpu, size_t len, DmaDirection dir, bool coher
 
 BusAddr DmaSpace::map_single(void* cpu, size_t len, DmaDirection dir) {
   Lock lock(*this);
-  if (injected_map_failure()) return kDmaMappingError;
+  if (fail_map_in_ != 0 && injected_map_failure()) [[unlikely]]
+    return kDmaMappingError;
   if (!cpu || len == 0 || len > kMaxLen) [[unlikely]] {
     record({.kind = DmaBug::Kind::kMapInvalid, .addr = kDmaMappingError, .len = len, .dir = dir});
     return kDmaMappingError;

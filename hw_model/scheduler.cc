@@ -10,7 +10,11 @@ namespace caamlab::hw_model {
 
 Scheduler::Scheduler(std::vector<std::unique_ptr<Deco>> decos, Dma dma, SchedulerOptions options)
     : dma_(dma), options_(options) {
-  for (auto& deco : decos) decos_.push_back({.deco = std::move(deco)});
+  assert(decos.size() <= kMaxDecos);
+  for (auto& deco : decos) {
+    decos_.push_back({.deco = std::move(deco)});
+    note_state(decos_.back());
+  }
   if (options_.tanks == 0) options_.tanks = num_decos();
   tank_memory_.resize(options_.tanks);
   for (Waiting& w : tank_memory_) spare_.push_back(&w);
@@ -64,7 +68,7 @@ void Scheduler::fill_tanks() {
 desc::ShareMode Scheduler::share_of(const JobFetch& job) {
   if (!job.status.ok() || !job.has_shared()) return desc::ShareMode::kNever;
   uint32_t header = 0;
-  if (job.header.share == desc::ShareMode::kDefer && dma_.read_words(job.shared_addr, {&header, 1}) != DecoError::kNone)
+  if (job.header.share == desc::ShareMode::kDefer && dma_.read_words_upto(job.shared_addr, {&header, 1}) == 0)
     return desc::ShareMode::kNever;  // begin() will meet the same error and report it
   return effective_share(job.header, desc::decode_as<desc::SharedHeader>(header).share);
 }
@@ -134,6 +138,7 @@ void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* fro
   slot.deco->begin(w.job, state, from);
   slot.deco->set_more_work(w.source->source->has_job());
   slot.state = SlotState::kDispatched;
+  note_state(slot);
   slot.source = w.source;
   dispatched_.push(&slot);
   slot.sequence = w.sequence;
@@ -176,6 +181,7 @@ void Scheduler::complete(Deco& deco, JrStatus status) {
   stats_.class2_bytes += job.class2_bytes;
 
   slot.state = SlotState::kIdle;
+  note_state(slot);
   slot.held_error = !status.ok() && deco.change_share() != 3;
   slot.refuses_followers = !status.ok() && deco.shared_header().pd;
   // A job that jumped elsewhere (non-locally) left no shared descriptor behind.
@@ -198,14 +204,23 @@ void Scheduler::report(SourceState& source, uint64_t sequence, BusAddr addr, JrS
 
 void Scheduler::withhold(unsigned deco, bool withheld) {
   decos_[deco].withheld = withheld;
+  note_state(decos_[deco]);
   decos_[deco].held_flow = 0;  // software does with the DECO what it likes
+}
+
+void Scheduler::note_state(const Slot& slot) {
+  const uint64_t bit = uint64_t{1} << slot.deco->number();
+  if (slot.state == SlotState::kIdle && !slot.withheld)
+    idle_ |= bit;
+  else
+    idle_ &= ~bit;
 }
 
 Scheduler::Slot* Scheduler::free_slot(const Slot* avoid) {
   // A DECO that holds a flow somebody waits for is taken last.
   Slot* holding = nullptr;
-  for (Slot& slot : decos_) {
-    if (slot.state != SlotState::kIdle || slot.withheld) continue;
+  for (uint64_t left = idle_; left != 0; left &= left - 1) {
+    Slot& slot = decos_[static_cast<unsigned>(std::countr_zero(left))];
     if (&slot == avoid) {
       if (holding == nullptr) holding = &slot;
       continue;
@@ -241,6 +256,7 @@ Scheduler::Slot* Scheduler::holding_slot(BusAddr flow) {
 void Scheduler::reset() {
   for (Slot& slot : decos_) {
     slot.state = SlotState::kIdle;
+    note_state(slot);
     slot.flow = slot.held_flow = 0;
   }
   dispatched_.clear();

@@ -98,13 +98,16 @@ class Scheduler {
   void start(Slot& slot, size_t tank, ShareState state, const Deco* from);
   void finish_in_tank(size_t tank, JrStatus status);
   Slot* free_slot(const Slot* avoid = nullptr);  // `avoid` only if there is no other
+  void note_state(const Slot& slot);             // after each change of its state or withholding
   Slot* slot_of(const Deco& deco);
   Slot* running_slot(BusAddr flow);
   Slot* holding_slot(BusAddr flow);
   void report(SourceState& source, uint64_t sequence, BusAddr addr, JrStatus status, uint32_t out_bytes);
   void remove_tank(size_t tank);
 
+  static constexpr unsigned kMaxDecos = 64;
   std::vector<Slot> decos_;
+  uint64_t idle_ = 0;  // DECOs that may take a job, a bit each
   Dma dma_;
   SchedulerOptions options_;
   std::vector<SourceState> sources_;

@@ -72,7 +72,27 @@ void Ccb::push_entry(const NfifoEntry& entry, uint32_t len, bool for_move) {
   }
 }
 
+// The usual case of pump(): a whole entry of input, for one class whose CHA waits for it. False, and nothing done, when
+// the entry is another one.
+bool Ccb::feed_entry() {
+  const Entry& e = nfifo_.front();
+  const NfifoEntry& entry = e.entry;
+  const Class c = entry.dest == NfifoDest::kClass2 ? kClass2 : kClass1;
+  const bool plain = entry.src == NfifoSource::kInFifo && !entry.ast && !entry.bnd && !e.for_move &&
+                     (entry.dest == NfifoDest::kClass1 || entry.dest == NfifoDest::kClass2);
+  if (!plain || fault_ || ififo_.empty() || ififo_.front().size() != e.left || !ready(c)) return false;
+  const ByteSpan run = ififo_.front();
+  const Piece piece{run.data(), run.size(), entry.data, c == kClass1 ? entry.fc1 : entry.fc2,
+                    c == kClass1 ? entry.lc1 : entry.lc2};
+  nfifo_.pop();
+  ififo_.pop();
+  feed(c, piece);
+  return true;
+}
+
 bool Ccb::can_feed(Class c, size_t len, DataType type) {
+  while (!nfifo_.empty() && feed_entry()) {
+  }
   if (!nfifo_.empty()) pump();
   if (fault_ || !nfifo_.empty() || !ififo_.empty() || !ready(c)) return false;
   // Message of class 1 only where its output is waited for, so that it need not be buffered.

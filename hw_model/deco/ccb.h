@@ -131,6 +131,7 @@ class Ccb {
     block.pop();
   }
   void clear_input();
+  bool feed_entry();
   bool step_nfifo();
   bool ready(Class c) const;
   bool take_source(Entry& entry, ByteSpan& run);

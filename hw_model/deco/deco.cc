@@ -107,7 +107,25 @@ bool Deco::leave_part() {
 }
 
 JrStatus Deco::run() {
-  if (__builtin_expect(trace_ != nullptr, 0)) trace_->job_begins(*this);
+  if (__builtin_expect(trace_ != nullptr, 0)) return run_traced();
+  Flow flow = status_.ok() ? Flow::kNext : Flow::kStop;
+  uint64_t left = options_.max_commands;
+  while (flow == Flow::kNext && advance()) {
+    pc_ = next_++;
+    if (left-- == 0) {
+      left = 0;
+      hang();
+      break;
+    }
+    const Decoded& command = decoded(pc_);
+    flow = command.run(*this, command);
+  }
+  ccb.stats().commands = static_cast<uint32_t>(options_.max_commands - left);
+  return finish();
+}
+
+JrStatus Deco::run_traced() {
+  trace_->job_begins(*this);
   Flow flow = status_.ok() ? Flow::kNext : Flow::kStop;
   while (flow == Flow::kNext && advance()) {
     pc_ = next_++;
@@ -116,21 +134,15 @@ JrStatus Deco::run() {
       break;
     }
     ++ccb.stats().commands;
-    const Decoded& command = decoded(pc_);
-    flow = __builtin_expect(trace_ != nullptr, 0) ? run_traced() : command.run(*this, command);
+    const Decoded copy = decoded(pc_);
+    const unsigned index = pc_;
+    trace_->before_command(*this, index, copy.command);
+    flow = copy.run(*this, copy);
+    trace_->after_command(*this, index, copy.command);
   }
   const JrStatus result = finish();
-  if (__builtin_expect(trace_ != nullptr, 0)) trace_->job_ends(*this, result);
+  trace_->job_ends(*this, result);
   return result;
-}
-
-Flow Deco::run_traced() {
-  const Decoded copy = decoded(pc_);
-  const unsigned index = pc_;
-  trace_->before_command(*this, index, copy.command);
-  const Flow flow = copy.run(*this, copy);
-  trace_->after_command(*this, index, copy.command);
-  return flow;
 }
 
 // A job is over when its input is consumed and its output written (hardware.md 3.6). A status set by a HALT stands,

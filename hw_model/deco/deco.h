@@ -184,7 +184,7 @@ class Deco {
     if (d.word != buffer_[index]) d = predecode(buffer_[index]);
     return d;
   }
-  Flow run_traced();
+  JrStatus run_traced();
   JrStatus finish();
 
   unsigned number_;

@@ -86,11 +86,27 @@ DecoError Dma::write(BusAddr addr, bool sgf, desc::ByteSpan data) {
 }
 
 DecoError Dma::read_words(BusAddr addr, std::span<uint32_t> out) {
+  if (out.empty()) return DecoError::kNone;
+  const auto run = memory_.window(addr, out.size_bytes(), DmaDirection::kToDevice);
+  if (run.size() == out.size_bytes()) [[likely]] {
+    words_from(run, out);
+    return DecoError::kNone;
+  }
+  if (run.empty()) {
+    fault_address_ = addr;
+    return DecoError::kDma;
+  }
   uint8_t* raw = reinterpret_cast<uint8_t*>(out.data());
   const DecoError e = read(addr, false, {raw, out.size_bytes()});
-  if (e == DecoError::kNone && target_.endian == desc::Endian::kBig)
-    for (uint32_t& word : out) word = desc::bswap32(word);
+  if (e == DecoError::kNone) words_from({raw, out.size_bytes()}, out);
   return e;
+}
+
+// From memory to numbers; the two may be the same place.
+void Dma::words_from(desc::ByteSpan raw, std::span<uint32_t> out) const {
+  if (raw.data() != reinterpret_cast<uint8_t*>(out.data())) std::memcpy(out.data(), raw.data(), out.size_bytes());
+  if (target_.endian == desc::Endian::kBig)
+    for (uint32_t& word : out) word = desc::bswap32(word);
 }
 
 unsigned Dma::read_words_upto(BusAddr addr, std::span<uint32_t> out) {
@@ -99,9 +115,7 @@ unsigned Dma::read_words_upto(BusAddr addr, std::span<uint32_t> out) {
   const unsigned words = static_cast<unsigned>(run.size() / 4);
   // A word may lie across two runs.
   if (words == 0) return read_words(addr, out.first(1)) == DecoError::kNone ? 1 : 0;
-  std::memcpy(out.data(), run.data(), size_t{words} * 4);
-  if (target_.endian == desc::Endian::kBig)
-    for (uint32_t& word : out.first(words)) word = desc::bswap32(word);
+  words_from(run.first(size_t{words} * 4), out.first(words));
   return words;
 }
 

@@ -74,6 +74,7 @@ class Dma {
 
  private:
   DecoError next_entry(SgCursor& c);
+  void words_from(desc::ByteSpan raw, std::span<uint32_t> out) const;
 
   static constexpr uint32_t kMaxEntries = 1u << 20;  // of tables, in one job
 
