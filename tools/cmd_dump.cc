@@ -2,7 +2,10 @@
 // caam dump: descriptor words to a listing.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "desc/era.h"
+#include "desc/text/detect.h"
 #include "desc/text/disassemble.h"
 #include "desc/text/read_words.h"
 #include "tools/listing_json.h"
@@ -21,43 +24,118 @@ struct DumpOptions {
   bool json = false;
 };
 
-desc::ReadWords read(Session& session, const DumpOptions& o) {
+bool is_binary(std::string_view text) {
+  return std::ranges::any_of(text.substr(0, 4096), [](char c) { return c == 0 || (c > 0 && c < 8); });
+}
+
+std::vector<desc::PastedDump> read(Session& session, const DumpOptions& o) {
   const std::string text = read_input(session, o.file);
-  const desc::Endian endian = o.target.target().endian;
   const std::string where = o.file == "-" ? "standard input" : o.file;
-  if (!o.binary) return value_or_throw(desc::read_words(text, endian), where);
-  const std::vector<uint8_t> bytes(text.begin(), text.end());
-  return value_or_throw(desc::read_binary(bytes, endian), where);
+  if (!o.binary && !is_binary(text)) return value_or_throw(desc::read_dumps(text), where);
+  if (text.empty() || text.size() % 4 != 0)
+    throw UsageError(fmt::format("{}: {} bytes: not a whole number of 32-bit words", where, text.size()));
+  desc::PastedDump dump{.numbers = {}, .group = 1};
+  for (char c : text) dump.numbers.push_back(static_cast<uint8_t>(c));
+  return {std::move(dump)};
+}
+
+desc::Detected detect(const desc::PastedDump& dump, const DumpOptions& o) {
+  desc::DetectOptions options;
+  if (!o.target.ptr.empty()) options.ptr_bytes = o.target.target().ptr_bytes;
+  if (!o.target.endian.empty()) {
+    options.endian = o.target.target().endian;
+    options.imx = o.target.target().imx;
+  }
+  if (o.first_index != 0 && dump.first_index == 0) options.first_index = o.first_index;
+  return desc::detect(dump, options);
+}
+
+const char* order_name(const desc::Target& t) {
+  return t.endian == desc::Endian::kBig ? "big" : t.imx ? "imx" : "little";
+}
+
+struct Dumped {
+  desc::PastedDump input;
+  desc::Detected detected;
+  desc::Listing listing;
+};
+
+Dumped list(desc::PastedDump dump, const DumpOptions& o) {
+  Dumped out{.input = std::move(dump), .detected = {}, .listing = {}};
+  out.detected = detect(out.input, o);
+  const desc::DisassembleOptions options{
+      .target = out.detected.target,
+      .era = o.era != 0 ? std::optional(o.era) : std::nullopt,
+      .first_index = out.input.first_index != 0 ? out.input.first_index : o.first_index,
+      .single = o.single};
+  out.listing = desc::disassemble(out.detected.words, options);
+  return out;
+}
+
+nlohmann::json judged_json(const desc::Judged& j) { return {{"sure", desc::sureness_name(j.sure)}, {"why", j.why}}; }
+nlohmann::json dumped_json(const Dumped& d) {
+  nlohmann::json out = to_json(d.listing);
+  const auto& found = d.detected;
+  out["words"] = found.words.size();
+  out["line"] = d.input.line;
+  out["ptr_bytes"] = found.target.ptr_bytes;
+  out["ptr_guessed"] = found.ptr.sure != desc::Sureness::kGiven;
+  out["endian"] = order_name(found.target);
+  out["input_notes"] = d.input.notes;
+  out["detected"] = {{"read", found.how},
+                     {"reading", judged_json(found.reading)},
+                     {"ptr", judged_json(found.ptr)},
+                     {"ptr_order", judged_json(found.ptr_order)}};
+  return out;
+}
+
+// The dump with the shared descriptor of this job, if one is there.
+std::optional<size_t> shared_of(const std::vector<Dumped>& all, size_t job) {
+  const auto header = [](const Dumped& d) { return d.detected.words.empty() ? 0u : d.detected.words[0]; };
+  if (!desc::is_command<desc::JobHeader>(header(all[job]))) return std::nullopt;
+  const auto j = desc::decode_as<desc::JobHeader>(header(all[job]));
+  if (!j.shr) return std::nullopt;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (desc::is_command<desc::SharedHeader>(header(all[i])) &&
+        desc::decode_as<desc::SharedHeader>(header(all[i])).len == j.start)
+      return i;
+  return std::nullopt;
+}
+
+void print(Session& session, const std::vector<Dumped>& all, size_t number, bool single) {
+  const Dumped& d = all[number];
+  const auto& found = d.detected;
+  if (all.size() > 1)
+    session.out << fmt::format("{}# dump {} of {}, from line {}\n", number == 0 ? "" : "\n", number + 1, all.size(),
+                               d.input.line);
+  session.out << fmt::format("# {} words, {}\n", found.words.size(), found.how);
+  const auto say = [&](std::string_view what, const desc::Judged& j) {
+    session.out << fmt::format("# {}: {}, {}\n", what, desc::sureness_name(j.sure), j.why);
+  };
+  say("order of bytes", found.reading);
+  if (!single) {
+    say(fmt::format("pointers of {} bytes (--ptr)", found.target.ptr_bytes), found.ptr);
+    say(fmt::format("byte order {} (--endian)", order_name(found.target)), found.ptr_order);
+  }
+  session.out << fmt::format(".target ptr={} endian={}\n", found.target.ptr_bytes, order_name(found.target));
+  for (const std::string& note : d.input.notes) session.out << "# " << note << '\n';
+  if (const auto shared = shared_of(all, number))
+    session.out << fmt::format("# its shared descriptor has the length of dump {}\n", *shared + 1);
+  session.out << to_text(d.listing);
 }
 
 void dump(Session& session, const DumpOptions& o) {
-  const desc::ReadWords input = read(session, o);
-  desc::DisassembleOptions options{.target = o.target.target(),
-                                   .era = o.era != 0 ? std::optional(o.era) : std::nullopt,
-                                   .first_index = input.first_index != 0 ? input.first_index : o.first_index,
-                                   .single = o.single};
-  const bool guessed = o.target.ptr.empty() && !o.single;
-  if (guessed) options.target.ptr_bytes = desc::guess_ptr_bytes(input.words, options.target, 8);
-  const desc::Listing listing = desc::disassemble(input.words, options);
-
-  for (const desc::ListedLine& line : listing.lines)
-    if (!line.notes.empty()) session.exit_code = kExitNo;
-  const char* order = options.target.endian == desc::Endian::kBig ? "big" : options.target.imx ? "imx" : "little";
+  std::vector<Dumped> all;
+  for (desc::PastedDump& input : read(session, o)) all.push_back(list(std::move(input), o));
+  for (const Dumped& d : all)
+    for (const desc::ListedLine& line : d.listing.lines)
+      if (!line.notes.empty()) session.exit_code = kExitNo;
   if (o.json) {
-    nlohmann::json out = to_json(listing);
-    out["words"] = input.words.size();
-    out["ptr_bytes"] = options.target.ptr_bytes;
-    out["ptr_guessed"] = guessed;
-    out["endian"] = order;
-    out["input_notes"] = input.notes;
-    print_json(session, out);
-    return;
+    nlohmann::json out = dumped_json(all[0]);
+    for (size_t i = 1; i < all.size(); ++i) out["more"].push_back(dumped_json(all[i]));
+    return print_json(session, out);
   }
-  session.out << fmt::format("# {} words, pointers of {} bytes{}, byte order {}\n", input.words.size(),
-                             options.target.ptr_bytes, guessed ? " (guessed; --ptr says)" : "", order);
-  session.out << fmt::format(".target ptr={} endian={}\n", options.target.ptr_bytes, order);
-  for (const std::string& note : input.notes) session.out << "# " << note << '\n';
-  session.out << to_text(listing);
+  for (size_t i = 0; i < all.size(); ++i) print(session, all, i, o.single);
 }
 
 }  // namespace
@@ -74,9 +152,10 @@ void add_dump(CLI::App& app, Session& session) {
   sub->add_flag("--single", o->single, "every word is a command of its own");
   sub->add_flag("--json", o->json, "structured output");
   sub->footer(
-      "Text may be bare words, a C array, a kernel's or boot loader's hex dump, \"[12] b0800008\" lines, quoted or "
-      "with\n"
-      "time stamps; other lines are passed over where that is clear.\n"
+      "Text may be bare words, a C array, JSON, a kernel's or boot loader's hex dump in groups of 1, 2, 4 or 8 bytes,\n"
+      "\"[12] b0800008\" lines, quoted or with time stamps, with other lines between; several dumps in one text. In\n"
+      "which order bytes stand and how wide pointers are is found out, and said with a reason; --ptr and --endian\n"
+      "decide.\n"
       "exit codes: 0 nothing to complain about, 1 some lines are marked with !, 2 the input cannot be read\n"
       "example: caam build cnstr_shdsc_gcm_encap --key 000102030405060708090a0b0c0d0e0f | caam dump");
   sub->callback([o, &session] { dump(session, *o); });

@@ -86,6 +86,10 @@ std::optional<RsaLayout> rsa_layout(const ProtocolOperation& op) {
   return std::nullopt;
 }
 
+size_t rsa_pdb_words(const RsaLayout& layout, const Target& target) {
+  return 1 + layout.pointers.size() * target.ptr_words() + (layout.last_word ? 1 : 0);
+}
+
 ListedLine pdb_line(unsigned index, uint32_t word) {
   return {.kind = ItemKind::kPdb, .index = index, .word = word, .mnemonic = "PDB"};
 }
@@ -98,8 +102,7 @@ void list_word(ListedLine& line) {
 // One line for each part of an RSA PDB; false if the words are not as many as its layout wants.
 bool list_rsa_pdb(Listing& listing, std::span<const uint32_t> words, unsigned index, const RsaLayout& layout,
                   const Target& target) {
-  const size_t wanted = 1 + layout.pointers.size() * target.ptr_words() + (layout.last_word ? 1 : 0);
-  if (words.size() != wanted) return false;
+  if (words.size() != rsa_pdb_words(layout, target)) return false;
   ListedLine first = pdb_line(index, words[0]);
   if (layout.encrypt)
     list_word<RsaPubWord>(first);
@@ -128,8 +131,13 @@ bool list_rsa_pdb(Listing& listing, std::span<const uint32_t> words, unsigned in
 
 void list_pdb(Listing& listing, std::span<const uint32_t> words, unsigned index,
               const std::optional<ProtocolOperation>& op, const Target& target) {
-  if (op)
-    if (const auto layout = rsa_layout(*op); layout && list_rsa_pdb(listing, words, index, *layout, target)) return;
+  if (op) {
+    if (const auto layout = rsa_layout(*op)) {
+      if (list_rsa_pdb(listing, words, index, *layout, target)) return;
+      listing.notes.push_back(fmt::format("the PDB has {} words, this protocol's has {} with pointers of {} bytes",
+                                          words.size(), rsa_pdb_words(*layout, target), target.ptr_bytes));
+    }
+  }
   for (size_t i = 0; i < words.size(); ++i)
     listing.lines.push_back(pdb_line(index + static_cast<unsigned>(i), words[i]));
 }

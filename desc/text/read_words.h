@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,29 @@ struct ReadWords {
 // are passed over where other lines are numbered, labelled or addressed; in plain text they are errors.
 // Fails when there are no words, on what looks like a word and is none, and on gaps in numbered words.
 Result<ReadWords> read_words(std::string_view text, Endian endian);
+
+// One dump of those that a text holds, as it stands there: numbers of one, two, four or eight bytes, still to be made
+// words of.
+struct PastedDump {
+  std::vector<uint64_t> numbers;
+  unsigned group = 4;        // bytes of each number
+  unsigned first_index = 0;  // where the text numbers its words
+  unsigned line = 1;         // of the text
+  bool apart = false;        // set off from the dump before by words left out
+  std::vector<std::string> notes{};
+};
+
+// All dumps of a text. A new one begins where numbers or addresses begin anew, or, in plain words, with a header behind
+// text when the descriptor before is complete. Fails like read_words().
+Result<std::vector<PastedDump>> read_dumps(std::string_view text);
+
+// The ways to make words of a dump's numbers; the first is how it stands there.
+struct WordReading {
+  std::vector<uint32_t> words;
+  std::string_view how;           // "as written", "bytes swapped", ...
+  std::optional<Endian> order{};  // byte order of the words in memory, where the reading says it
+};
+std::vector<WordReading> readings_of(const PastedDump& dump);
 
 // Reads words from bytes as they lie in memory. Fails unless they are a multiple of four.
 Result<ReadWords> read_binary(std::span<const uint8_t> bytes, Endian endian);

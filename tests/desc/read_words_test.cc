@@ -72,6 +72,13 @@ const TextCase kTexts[] = {
     {"byte pairs", "02 00 80 b0 01 00 00 a0", {0xb0800002, 0xa0000001}},
     {"a short word with 0x", "0x5", {5}},
     {"swapped", "020080b0 010000a0", {0xb0800002, 0xa0000001}},
+    {"text between words", "b0800002\nCPU: hot\na0000001\n", {0xb0800002, 0xa0000001}},
+    {"JSON", "{\"words\": [\"b0800002\", \"a0000001\"]}", {0xb0800002, 0xa0000001}},
+    {"JSON over lines", "{\n \"words\": [\n  \"0xb0800002\",\n  \"0xa0000001\"\n ]\n}", {0xb0800002, 0xa0000001}},
+    {"C array in one line", "static const u32 d[2] = { 0xb0800002, 0xa0000001 };", {0xb0800002, 0xa0000001}},
+    {"words of two halves", "00001000: 0002 b080 0001 a000", {0xb0800002, 0xa0000001}},
+    {"pairs of words", "00001000: a0000001b0800002", {0xb0800002, 0xa0000001}},
+    {"a gap", "[0] b0800003\n[2] a0000001\n", {0xb0800003}},
 };
 
 TEST(ReadWords, Texts) {
@@ -81,6 +88,33 @@ TEST(ReadWords, Texts) {
     EXPECT_EQ(read->words, c.words) << c.name;
     EXPECT_EQ(read->first_index, c.first_index) << c.name;
   }
+}
+
+struct DumpsCase {
+  const char* name;
+  const char* text;
+  std::vector<size_t> sizes;
+  std::vector<unsigned> lines;
+};
+const DumpsCase kDumps[] = {
+    {"plain", "job:\nb0800002\na0000001\nanother:\nb0800001\n", {2, 1}, {2, 5}},
+    {"a message in the middle", "b0800003\n[  1.5] usb: hub\na0000001\na0000001\n", {3}, {1}},
+    {"addresses", "00001000: b0800002 a0000001\n00002000: b0800001\n", {2, 1}, {1, 2}},
+    {"numbers from 0 again", "[0] b0800002\n[1] a0000001\n[0] b0800001\n", {2, 1}, {1, 3}},
+    {"words left out", "[0] b0800005\n[3] a0000001\n[4] a0000001\n", {1, 2}, {1, 2}},
+};
+TEST(ReadDumps, AllOfAText) {
+  for (const DumpsCase& c : kDumps) {
+    const auto dumps = read_dumps(c.text);
+    ASSERT_TRUE(dumps) << c.name;
+    ASSERT_EQ(dumps->size(), c.sizes.size()) << c.name;
+    for (size_t i = 0; i < c.sizes.size(); ++i) {
+      EXPECT_EQ((*dumps)[i].numbers.size(), c.sizes[i]) << c.name;
+      EXPECT_EQ((*dumps)[i].line, c.lines[i]) << c.name;
+    }
+  }
+  EXPECT_TRUE((*read_dumps(kDumps[4].text))[1].apart);
+  EXPECT_EQ((*read_dumps(kDumps[4].text))[1].first_index, 3u);
 }
 
 TEST(ReadWords, BytesInBigEndian) {
@@ -97,12 +131,10 @@ const RefusedCase kRefused[] = {
     {"", "no words"},
     {"\n \n", "no words"},
     {"nothing here\n", "no words"},
-    {"b0800002\nthis is a jump\n", "line 2: \"this is a jump\""},
     {"b0800002 xyz", "no words"},
     {"b08000", "no words"},
     {"b0800002\na000\n", "line 2"},
     {"0x123456789", "no words"},
-    {"[0] b0800003\n[2] a0000001\n", "line 2: word 2 follows word 0"},
     {"b0 80 00", "3 bytes"},
 };
 
