@@ -12,7 +12,6 @@ constexpr unsigned kCtx1NonceOffset = 16, kNonceLen = 4, kRfc3686IvLen = 8;
 
 // XTS context: sector size at 40, tweak (sector index) in two halves at 32 and 48.
 constexpr unsigned kXtsSectorSizeOffset = 0x28, kXtsTweakLowOffset = 0x20, kXtsTweakHighOffset = 0x30;
-constexpr uint64_t kXtsSectorSize = uint64_t{1} << 15;
 
 constexpr Load ctx1_load(unsigned offset) {
   return {.cls = kCls1, .dst = kRegContext, .offset = static_cast<uint8_t>(offset)};
@@ -59,7 +58,7 @@ void begin_xts(Builder& d, const AlgInfo& cdata, ShareMode share) {
   const auto key_jump = append_jump_if_shared(d);
   d.append_key_as_imm(cdata.key.first(cdata.keylen), cdata.keylen, {.cls = kCls1});
   uint8_t sector_size[8];
-  store_be64(sector_size, kXtsSectorSize);
+  store_be64(sector_size, kXtsSectorBytes);
   d.append_load_as_imm(sector_size, ctx1_load(kXtsSectorSizeOffset));
   d.set_jump_tgt_here(key_jump);
   d.append_seq_load(8, ctx1_load(kXtsTweakLowOffset));

@@ -9,6 +9,9 @@
 
 namespace caamlab::desc {
 
+// What the XTS descriptors load as sector size: longer texts would step to the next tweak.
+inline constexpr uint32_t kXtsSectorBytes = 1u << 15;
+
 struct SkcipherParams {
   unsigned ivsize = 16;      // bytes; 0 for ECB
   bool rfc3686 = false;      // CTR with nonce | IV | counter; the nonce lies behind cdata's key

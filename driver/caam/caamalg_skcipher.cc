@@ -96,6 +96,12 @@ bool upper_half_of_tweak_used(const SkcipherRequest& req) {
   return std::any_of(req.iv + kMaxIvSize / 2, req.iv + kMaxIvSize, [](uint8_t b) { return b != 0; });
 }
 
+// Text beyond the sector size would get the next sector's tweak. (The kernel submits it all the same.)
+bool xts_needs_fallback(const SkcipherRequest& req, const CaamCtx& ctx) {
+  return ctx.xts_key_fallback || req.cryptlen > desc::kXtsSectorBytes ||
+         (ctx.ctrl().era <= kLastEraWithShortTweak && upper_half_of_tweak_used(req));
+}
+
 int run_fallback(SkcipherRequest& req, CaamCtx& ctx, bool encrypt) {
   SkcipherRequest* sub = fallback_request(req, ctx);
   api::skcipher_request_set_callback(*sub, req.flags, req.complete, req.data);
@@ -136,9 +142,7 @@ int skcipher_crypt(SkcipherRequest& req, bool encrypt) {
   CaamCtx& ctx = ctx_of(tfm);
   // XTS has no zero length. (The kernel fails to map it: -ENOMEM.)
   if (req.cryptlen == 0) return is_xts(ctx) ? -EINVAL : 0;
-  if (is_xts(ctx) &&
-      (ctx.xts_key_fallback || (ctx.ctrl().era <= kLastEraWithShortTweak && upper_half_of_tweak_used(req))))
-    return run_fallback(req, ctx, encrypt);
+  if (is_xts(ctx) && xts_needs_fallback(req, ctx)) return run_fallback(req, ctx, encrypt);
 
   SkcipherEdesc& edesc = edesc_of(req);
   edesc.base.init(*ctx.jr);
@@ -210,17 +214,15 @@ int des3_skcipher_setkey(CryptoSkcipher& tfm, std::span<const uint8_t> key) {
   return skcipher_setkey(tfm, key, key.size());
 }
 
-// Two keys of 24 bytes are the fallback's business, and up to era 8 tweaks that use all 16 bytes are. (The kernel never
-// comes back from the first, once a transform has had such a key.)
+// Two keys of 24 bytes are the fallback's business, texts over a sector are, and up to era 8 tweaks that use all 16
+// bytes. (The kernel never comes back from the first, once a transform has had such a key.)
 int xts_skcipher_setkey(CryptoSkcipher& tfm, std::span<const uint8_t> key) {
   CaamCtx& ctx = ctx_of(tfm);
   if (const int err = api::xts_verify_key(tfm, key); err != 0) return err;
   ctx.xts_key_fallback = key.size() != 2 * kAes128 && key.size() != 2 * kAes256;
-  if (ctx.xts_key_fallback || ctx.ctrl().era <= kLastEraWithShortTweak) {
-    api::crypto_skcipher_clear_flags(*ctx.fallback, api::CRYPTO_TFM_REQ_MASK);
-    api::crypto_skcipher_set_flags(*ctx.fallback, tfm.crt_flags & api::CRYPTO_TFM_REQ_MASK);
-    if (const int err = api::crypto_skcipher_setkey(*ctx.fallback, key); err != 0) return err;
-  }
+  api::crypto_skcipher_clear_flags(*ctx.fallback, api::CRYPTO_TFM_REQ_MASK);
+  api::crypto_skcipher_set_flags(*ctx.fallback, tfm.crt_flags & api::CRYPTO_TFM_REQ_MASK);
+  if (const int err = api::crypto_skcipher_setkey(*ctx.fallback, key); err != 0) return err;
   return skcipher_setkey(tfm, key, key.size());
 }
 
