@@ -13,5 +13,6 @@ void add_run(CLI::App& app, Session& session);     // cmd_run.cc
 void add_replay(CLI::App& app, Session& session);  // cmd_replay.cc
 void add_status(CLI::App& app, Session& session);  // cmd_status.cc
 void add_asm(CLI::App& app, Session& session);     // cmd_asm.cc
+void add_diff(CLI::App& app, Session& session);    // cmd_diff.cc
 
 }  // namespace caamlab::tools
