@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// Prints docs/commands.md, or writes it to the file that is named.
+// Prints docs/descriptor-language.md, or writes it to the file that is named.
 #include <fstream>
 #include <iostream>
 

@@ -9,6 +9,7 @@
 #include "desc/nfifo.h"
 #include "desc/pdb.h"
 #include "desc/reg_bits.h"
+#include "desc/status/codes.h"
 #include "desc/text/names.h"
 
 namespace caamlab::desc {
@@ -150,14 +151,35 @@ std::string era_rows() {
   return text;
 }
 
+std::string code_rows(std::string_view title, std::span<const StatusCode> codes) {
+  std::string text = fmt::format("### {}\n\n| code | name | what usually brings it about |\n|---|---|---|\n", title);
+  for (const StatusCode& row : codes)
+    if (row.code != 0) text += fmt::format("| {:#04x} | {} | {} |\n", row.code, row.text, row.causes);
+  return text + '\n';
+}
+
+std::string status_section() {
+  std::string text =
+      "## Status words\n\nBits 31:28 are the source: 2 CCB, 3 JUMP halt-user, 4 DECO, 5 queue interface, 6 job ring, "
+      "7 JUMP halt.\nCCB, DECO and jumps have the index of a word in 15:8. `caam status` reads them.\n\n";
+  text += "### Units (7:4) of CCB errors\n\n| unit | name |\n|---|---|\n";
+  for (size_t i = 0; i < cha_texts().size(); ++i) text += fmt::format("| {:#x} | {} |\n", i, cha_texts()[i]);
+  text += '\n' + code_rows("CCB errors (3:0)", ccb_codes());
+  text += code_rows("CCB errors of the RNG, where they differ", rng_codes());
+  text += code_rows("DECO errors (7:0)", deco_codes());
+  text += code_rows("Queue interface errors (7:0)", qi_codes());
+  return text + code_rows("Job ring errors (7:0; in JRINT 12:8)", ring_codes());
+}
+
 }  // namespace
 
 std::string command_table() {
   std::string text =
-      "# The command language\n\n"
+      "# The language of descriptors\n\n"
       "Made from the tables in `desc/` by `bazel run //tools:gen_command_table`; not to be edited. Explanations are "
       "in\n"
-      "`hardware.md`. Bit 31 is the most significant; values of fields of four bits and more are hexadecimal.\n\n";
+      "`hardware.md`, how the names are written in `assembler.md`. Bit 31 is the most significant; values of fields of "
+      "four bits and more are hexadecimal.\n\n";
   text += "## Commands\n\n" + overview() + '\n';
   text += command_sections();
   text += "## Values that depend on other fields\n\n";
@@ -181,7 +203,9 @@ std::string command_table() {
                                       "Then pointers: form 1 g, f, n, d; form 2 g, f, d, p, q, tmp1, tmp2; form 3 g, "
                                       "f, c, p, q, dp, dq, tmp1, tmp2.");
   text += layout_section<RsaPrimeLengths>("RSA decryption, last word of forms 2 and 3", "");
-  text += "## Eras\n\nWhat a word may not hold before an era.\n\n" + era_rows();
+  text += "## Eras\n\nWhat a word may not hold before an era.\n\n" + era_rows() + '\n';
+  text += status_section();
+  text.pop_back();  // of the empty line behind the last table
   return text;
 }
 
