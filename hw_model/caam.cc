@@ -30,12 +30,16 @@ class Caam::Entropy final : public PadRandom {
   uint64_t state_, value_ = 0;
 };
 
-// The TRNG as the RNG sees it: nothing in program mode, after a failed test, or sampled faster than the part can.
+// The TRNG as the RNG sees it: nothing in program mode, after a failed test, or sampled faster than the part can. Parts
+// before RNG4 have no such registers, and entropy at any time.
 class Caam::TrngEntropy final : public EntropySource {
  public:
-  TrngEntropy(Trng& trng, uint32_t min_delay) : trng_(trng), min_delay_(min_delay) {}
+  TrngEntropy(Trng& trng, const Platform& platform)
+      : trng_(trng),
+        min_delay_(platform.rng_min_entropy_delay),
+        controlled_(platform.cha(ChaUnit::kRng).version >= kRng4) {}
   bool entropy(std::span<uint8_t> out) override {
-    if (!trng_.healthy() || trng_.entropy_delay() < min_delay_) return false;
+    if (controlled_ && (!trng_.healthy() || trng_.entropy_delay() < min_delay_)) return false;
     while (!out.empty()) {
       const auto block = trng_.next_entropy();
       const size_t n = std::min(out.size(), block.size());
@@ -47,7 +51,8 @@ class Caam::TrngEntropy final : public EntropySource {
 
  private:
   Trng& trng_;
-  uint32_t min_delay_;
+  const uint32_t min_delay_;
+  const bool controlled_;
 };
 
 Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
@@ -58,8 +63,10 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
   hooks.rdsta = [this] { return units_->rng.rdsta(); };
   controller_ = std::make_unique<Controller>(platform, std::move(hooks));
   const Platform& p = controller_->platform();
-  trng_entropy_ = std::make_unique<TrngEntropy>(controller_->trng(), p.rng_min_entropy_delay);
+  controller_->trng().set_seed(options.random_seed);
+  trng_entropy_ = std::make_unique<TrngEntropy>(controller_->trng(), p);
   units_ = std::make_unique<DeviceUnits>(p, *trng_entropy_);
+  controller_->attach_keys(&units_->keks);
   const desc::Target& target = controller_->target();
 
   std::vector<std::unique_ptr<Deco>> decos;
@@ -93,7 +100,10 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
   controller_->attach_deco_access(this);
 }
 
-Caam::~Caam() { controller_->attach_deco_access(nullptr); }
+Caam::~Caam() {
+  controller_->attach_deco_access(nullptr);
+  controller_->attach_keys(nullptr);
+}
 
 uint64_t Caam::run(uint64_t max_jobs) {
   uint64_t jobs = 0;

@@ -16,7 +16,7 @@ namespace caamlab::hw_model {
 struct CaamOptions {
   DecoOptions deco;
   SchedulerOptions scheduler;
-  uint64_t random_seed = 1;  // of the model's entropy: runs repeat exactly
+  uint64_t random_seed = 1;  // of all its randomness, the RNG's too: runs repeat exactly
 };
 
 class Caam : private DirectDecoAccess {

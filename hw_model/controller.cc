@@ -32,9 +32,6 @@ bool Controller::ring_started(unsigned index) const {
   return !virtualization_on() || (page0_.get(kJrStart) >> index & 1);
 }
 
-bool Controller::ring_may_make_trusted(unsigned index) const { return page0_.get(kJrDidMs + 8 * index) & jrdid::kAmtd; }
-
-bool Controller::watchdog_enabled() const { return page0_.get(kMcfgr) & mcfgr::kWde; }
 bool Controller::stopped() const { return page0_.get(kDebugCtl) & debugctl::kStop; }
 
 bool Controller::qi_dequeue_enabled() const {
@@ -63,7 +60,6 @@ void Controller::reset() {
     if (ring) ring->hard_reset();
   }
   counters_ = {};
-  keys_ = {};
   counter_latch_ = latched_offset_ = 0;
   update_pointer_size();
   update_ring_pages();
@@ -108,24 +104,32 @@ uint32_t Controller::read_counter(uint32_t offset) {
 }
 
 uint8_t* Controller::key_byte(uint32_t offset) {
-  std::array<uint8_t, 32>* const keys[] = {&keys_.jdkek, &keys_.tdkek, &keys_.tdsk};
+  std::array<uint8_t, 32>* const keys[] = {&keys_->jdkek, &keys_->tdkek, &keys_->tdsk};
   const uint32_t word = (offset - kJdkekr) / 4;
   return keys[word / kKeyWords]->data() + 4 * (word % kKeyWords);
 }
 
-uint32_t Controller::read_key(uint32_t offset) { return desc::load_be32(key_byte(offset)); }
-void Controller::write_key(uint32_t offset, uint32_t value) { desc::store_be32(key_byte(offset), value); }
+uint32_t Controller::read_key(uint32_t offset) { return keys_ ? desc::load_be32(key_byte(offset)) : 0; }
+
+void Controller::write_key(uint32_t offset, uint32_t value) {
+  if (!keys_) return;
+  desc::store_be32(key_byte(offset), value);
+  keys_->loaded = true;
+}
 
 uint32_t Controller::read_nonce(uint32_t offset) const {
+  if (!keys_) return 0;
   const bool low = (offset % 8 == 0) == target_.ptr_low_word_first();
-  return static_cast<uint32_t>(low ? keys_.sk_nonce : keys_.sk_nonce >> 32);
+  const uint64_t nonce = keys_->nonce;
+  return static_cast<uint32_t>(low ? nonce : nonce >> 32);
 }
 
 void Controller::write_nonce(uint32_t offset, uint32_t value) {
-  constexpr uint64_t kNonceMask = (uint64_t{1} << 47) - 1;
+  if (!keys_) return;
   const bool low = (offset % 8 == 0) == target_.ptr_low_word_first();
-  const uint64_t keep = low ? keys_.sk_nonce & ~uint64_t{0xFFFFFFFF} : keys_.sk_nonce & 0xFFFFFFFF;
-  keys_.sk_nonce = (keep | uint64_t{value} << (low ? 0 : 32)) & kNonceMask;
+  const uint64_t nonce = keys_->nonce;
+  const uint64_t keep = low ? nonce & ~uint64_t{0xFFFFFFFF} : nonce & 0xFFFFFFFF;
+  keys_->nonce = (keep | uint64_t{value} << (low ? 0 : 32)) & (KekRegisters::kNonceEnd - 1);
 }
 
 void Controller::write_mcfgr(uint32_t offset, uint32_t value) {

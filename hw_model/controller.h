@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw_model/cha/kek_registers.h"
 #include "hw_model/direct_deco.h"
 #include "hw_model/job_ring.h"
 #include "hw_model/platform.h"
@@ -24,12 +25,6 @@ struct PerfCounters {
   uint64_t outbound_encrypt_requests = 0, inbound_decrypt_requests = 0;
   uint64_t outbound_bytes_encrypted = 0, outbound_bytes_protected = 0;
   uint64_t inbound_bytes_decrypted = 0, inbound_bytes_validated = 0;
-};
-
-// JDKEKR, TDKEKR, TDSKR and the black-key nonce. Byte 0 is the most significant byte of the register's first word.
-struct KeyRegisters {
-  std::array<uint8_t, 32> jdkek{}, tdkek{}, tdsk{};
-  uint64_t sk_nonce = 0;  // 47 bits
 };
 
 // One refused bus access, for FAR / FADR.
@@ -63,21 +58,20 @@ class Controller {
   // Puts a ring (not owned) at its page. On a part with virtualization its registers appear when JRSTART says so.
   void attach_ring(JobRing& ring, unsigned index);
   void attach_deco_access(DirectDecoAccess* access);
+  // What JDKEKR, TDKEKR, TDSKR and SKNR show (not owned; null: they read 0). Software reset leaves the keys alone.
+  void attach_keys(KekRegisters* keys) { keys_ = keys; }
+  KekRegisters* keys() { return keys_; }
 
   const Platform& platform() const { return platform_; }
   // Byte order and the pointer size in force (MCFGR[PS]). The reference stays valid; the value follows the register.
   const desc::Target& target() const { return target_; }
   bool virtualization_on() const;
   bool ring_started(unsigned index) const;
-  // The ring may submit trusted descriptors (JRxDID.AMTD).
-  bool ring_may_make_trusted(unsigned index) const;
-  bool watchdog_enabled() const;
   bool stopped() const;             // DEBUGCTL.STOP: JQC takes no jobs
   bool qi_dequeue_enabled() const;  // QICTL.DQEN and not STOP
 
   Trng& trng() { return trng_; }
   PerfCounters& counters() { return counters_; }
-  KeyRegisters& keys() { return keys_; }
   void record_fault(const BusFault& fault);
   RegBank& page0() { return page0_; }
 
@@ -122,7 +116,7 @@ class Controller {
   DirectDecoAccess* access_ = nullptr;
   uint32_t requested_decos_ = 0;  // RQDn passed on to access_
   PerfCounters counters_;
-  KeyRegisters keys_;
+  KekRegisters* keys_ = nullptr;
   uint32_t counter_latch_ = 0;  // less significant half, taken when the other was read
   uint32_t latched_offset_ = 0;
 };

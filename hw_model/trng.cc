@@ -72,7 +72,7 @@ uint32_t Trng::frequency_count() const { return entropy_delay(); }
 void Trng::generate() {
   ++generation_;
   for (unsigned i = 0; i < entropy_.size(); i += 2) {
-    const uint64_t value = splitmix64(generation_ << 8 | i);
+    const uint64_t value = splitmix64(splitmix64(seed_) ^ (generation_ << 8 | i));
     entropy_[i] = static_cast<uint32_t>(value >> 32);
     entropy_[i + 1] = static_cast<uint32_t>(value);
   }

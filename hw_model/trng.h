@@ -2,7 +2,8 @@
 // Control registers of the true random number generator behind RNG4 (RTMCTL .. RTENT, hardware.md 8.1). Program mode
 // exposes the limits, run mode the statistics of the last entropy; leaving program mode starts a new generation.
 // Reset values are those of the stand-alone TRNG of the Kinetis / i.MX RT family, which is the same block.
-// Left out: real statistics. Entropy is a fixed sequence, so runs repeat; counters show what ideal entropy would.
+// Left out: real statistics. Entropy is a sequence fixed by a seed, so runs repeat; counters show what ideal entropy
+// would.
 #pragma once
 
 #include <array>
@@ -16,6 +17,9 @@ class Trng {
  public:
   // Adds its rows to page 0.
   explicit Trng(RegBank& page0);
+
+  // Which of the possible entropy sequences this device has: 0 unless set, kept by reset().
+  void set_seed(uint64_t seed) { seed_ = seed; }
 
   void reset();
   bool program_mode() const;       // RTMCTL.PRGM: no entropy is made
@@ -37,6 +41,7 @@ class Trng {
   RegBank& bank_;
   std::array<uint32_t, 16> entropy_{};
   uint64_t generation_ = 0;
+  uint64_t seed_ = 0;
   bool valid_ = false;   // entropy is there
   bool failed_ = false;  // the frequency test failed
 };

@@ -5,29 +5,15 @@
 // Only the lengths are documented.
 #pragma once
 
-#include <array>
-#include <atomic>
-
 #include "desc/jr_status.h"
 #include "hw_model/cha/arith/aes_ccm.h"
 #include "hw_model/cha/arith/evp_cipher.h"
+#include "hw_model/cha/kek_registers.h"
 
 namespace caamlab::hw_model {
 
 enum class Kek : uint8_t { kJob, kTrusted };    // JDKEK, TDKEK
 enum class BlackForm : uint8_t { kEcb, kCcm };  // EKT 0, 1
-
-// Of a device; shared by its DECOs.
-struct KekRegisters {
-  static constexpr size_t kBytes = 32;
-  static constexpr uint64_t kNonceEnd = uint64_t{1} << 47;  // SKNR has 47 bits
-  std::array<uint8_t, kBytes> jdkek{}, tdkek{}, tdsk{};
-  std::atomic<bool> loaded = false;
-  // A device that calls keys black and leaves them as they are, like the one behind the recorded kernel jobs
-  // (hardware.md 2.3): as long as the key, no nonce, no MAC.
-  bool transparent = false;
-  std::atomic<uint64_t> nonce = 0;  // SKNR: of the next CCM wrapping
-};
 
 // Bytes of a key of `len` bytes once it is black: ECB rounded up to 16; CCM rounded up to 8, and 12.
 constexpr uint32_t black_key_bytes(BlackForm form, uint32_t len) {

@@ -15,6 +15,8 @@ struct DeviceUnits {
   // All arguments must outlive this.
   DeviceUnits(const Platform& platform, EntropySource& source) : platform(platform), rng(source, keks) {
     rng.reset(platform.rdsta_at_reset);
+    // RNG4 makes the keys when software asks for them; nothing asks an RNG-B.
+    if (platform.has(ChaUnit::kRng) && platform.cha(ChaUnit::kRng).version < kRng4) rng.load_keys();
   }
   const Platform& platform;
   KekRegisters keks;

@@ -68,6 +68,11 @@ void Rng::reset(uint32_t status) {
   if ((status & bits::kSkvn) != 0) make_secure_keys(handles_[0], {.alg = desc::Alg::kRng, .aai = aai::kRngSk});
 }
 
+void Rng::load_keys() {
+  for (auto* key : {&keks_.jdkek, &keks_.tdkek, &keks_.tdsk}) device_bytes(*key);
+  keks_.loaded = true;
+}
+
 uint32_t Rng::rdsta() const {
   const std::lock_guard lock(mutex_);
   uint32_t value = 0;

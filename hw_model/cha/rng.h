@@ -30,6 +30,9 @@ class Rng {
   // Power-on: no handle but those `rdsta` names (what boot firmware left), secure keys by its SKVN bit.
   void reset(uint32_t rdsta);
 
+  // What parts before RNG4 do at power-on: secure keys without being asked, from the device's own generator.
+  void load_keys();
+
   // Operations that end by themselves: instantiate, reseed, uninstantiate, and generate with SK. Test entropy, nonce
   // and personalization or additional input come from the class registers.
   CcbError execute(const desc::AlgOperation& op, const ClassRegs& class1, const ClassRegs& class2);

@@ -141,7 +141,6 @@ TEST(Probe, Ls1046aBigEndian) {
   EXPECT_EQ(got.decos, 3u);
   EXPECT_EQ(part.read(kMcfgr), 0x40010304u);
   EXPECT_EQ(part.read(kScfgr), 0x400u);
-  EXPECT_TRUE(part.controller.watchdog_enabled());
   part.write(part.page(kPageQi) + kQictlLs, qictl::kDqen);
   EXPECT_TRUE(part.controller.qi_dequeue_enabled());
 }
@@ -288,8 +287,6 @@ TEST(Controller, VirtualizationBySoftware) {
 TEST(Controller, RingIdentityLocks) {
   Part part("ls1046a");
   part.write(kJrDidMs, jrdid::kAmtd | 5);
-  EXPECT_TRUE(part.controller.ring_may_make_trusted(0));
-  EXPECT_FALSE(part.controller.ring_may_make_trusted(1));
   part.write(kJrStart, 1);
   part.write(kJrDidMs, 0);  // locked while started
   part.write(kJrDidMs + 4, 7);
@@ -507,19 +504,25 @@ TEST(Controller, StatusAndRngComeFromHooks) {
 TEST(Controller, KeyRegisters) {
   for (const char* name : {"ls1046a", "lx2160a"}) {
     Part part(name);
+    part.write(kJdkekr, 1);  // no keys behind the registers
+    EXPECT_EQ(part.read(kJdkekr), 0u);
+    EXPECT_EQ(part.read(kSknr), 0u);
+    KekRegisters keys;
+    part.controller.attach_keys(&keys);
     for (unsigned i = 0; i < 8; ++i) {
       part.write(kJdkekr + 4 * i, 0x01020304 + i);
       part.write(kTdskr + 4 * i, 0xF1F2F3F4 - i);
     }
-    EXPECT_EQ(part.controller.keys().jdkek[0], 1);
-    EXPECT_EQ(part.controller.keys().jdkek[31], 4 + 7);
-    EXPECT_EQ(part.controller.keys().tdsk[3], 0xF4);
-    part.controller.keys().tdkek[4] = 0xAB;
+    EXPECT_TRUE(keys.loaded);
+    EXPECT_EQ(keys.jdkek[0], 1);
+    EXPECT_EQ(keys.jdkek[31], 4 + 7);
+    EXPECT_EQ(keys.tdsk[3], 0xF4);
+    keys.tdkek[4] = 0xAB;
     EXPECT_EQ(part.read(kTdkekr + 4), 0xAB000000u);
     const uint32_t low = part.controller.target().ptr_low_word_first() ? 0 : 4;
     part.write(kSknr + low, 0x89ABCDEF);
     part.write(kSknr + 4 - low, 0xFFFFFFFF);
-    EXPECT_EQ(part.controller.keys().sk_nonce, 0x7FFF'89AB'CDEFu);
+    EXPECT_EQ(keys.nonce, 0x7FFF'89AB'CDEFu);
     EXPECT_EQ(part.read(kSknr + 4 - low), 0x7FFFu);
     EXPECT_EQ(part.read(kSknr + low), 0x89ABCDEFu);
   }
