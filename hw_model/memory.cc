@@ -23,24 +23,28 @@ constexpr BusAddr kHighBase = 0x4'0000'0000;
 
 }  // namespace
 
-// Holds the space's spin lock where options asked for one.
+// Holds the space's spin lock where options asked for one. What waits is kept out of the functions that rarely do.
 class DmaSpace::Lock {
  public:
   explicit Lock(DmaSpace& space) : flag_(space.concurrent_ ? &space.lock_ : nullptr) {
-    if (flag_) {
-      while (flag_->test_and_set(std::memory_order_acquire)) flag_->wait(true, std::memory_order_relaxed);
-    }
+    if (flag_) [[unlikely]]
+      acquire(*flag_);
   }
   ~Lock() {
-    if (flag_) {
-      flag_->clear(std::memory_order_release);
-      flag_->notify_one();
-    }
+    if (flag_) [[unlikely]]
+      release(*flag_);
   }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
  private:
+  [[gnu::noinline]] static void acquire(std::atomic_flag& flag) {
+    while (flag.test_and_set(std::memory_order_acquire)) flag.wait(true, std::memory_order_relaxed);
+  }
+  [[gnu::noinline]] static void release(std::atomic_flag& flag) {
+    flag.clear(std::memory_order_release);
+    flag.notify_one();
+  }
   std::atomic_flag* flag_;
 };
 
@@ -203,7 +207,8 @@ inline bool DmaSpace::unmap(BusAddr addr, size_t len, DmaDirection dir, bool coh
 }
 
 // What is wrong with an unmap; true when there is something to unmap all the same.
-bool DmaSpace::report_unmap(const Place& place, BusAddr addr, size_t len, DmaDirection dir, bool coherent) {
+[[gnu::noinline, gnu::cold]] bool DmaSpace::report_unmap(const Place& place, BusAddr addr, size_t len, DmaDirection dir,
+                                                         bool coherent) {
   const Slot* slot = place.slot;
   DmaBug bug{.kind = DmaBug::Kind::kUnmapUnknown, .addr = addr, .len = len, .dir = dir};
   if (!slot || !slot->dir || place.offset != slot->begin) {
@@ -273,7 +278,7 @@ std::span<uint8_t> DmaSpace::window(BusAddr addr, size_t len, DmaDirection dir) 
 }
 
 // A refused access, or one beside injected bus errors.
-std::span<uint8_t> DmaSpace::unusual_window(BusAddr addr, size_t len, DmaDirection dir) {
+[[gnu::noinline, gnu::cold]] std::span<uint8_t> DmaSpace::unusual_window(BusAddr addr, size_t len, DmaDirection dir) {
   const Place place = find(addr);
   const Slot* slot = place.slot;
   const bool used = slot && slot->base;
@@ -315,7 +320,7 @@ std::vector<DmaSpace::Mapping> DmaSpace::leaks() const {
   return out;
 }
 
-void DmaSpace::record(const DmaBug& bug) {
+[[gnu::noinline, gnu::cold]] void DmaSpace::record(const DmaBug& bug) {
   ++bug_count_;
   if (bugs_.size() < kMaxRecords) bugs_.push_back(bug);
 }

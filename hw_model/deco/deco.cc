@@ -187,20 +187,6 @@ Flow Deco::halt(JrStatus status) {
   return Flow::kStop;
 }
 
-bool Deco::take_word(uint32_t& word) {
-  if (next_ >= total_words()) return false;
-  word = buffer_[next_++];
-  return true;
-}
-
-bool Deco::take_pointer(BusAddr& addr) {
-  const unsigned words = dma.target().ptr_words();
-  if (next_ + words > total_words()) return false;
-  addr = desc::pointer_from_words(&buffer_[next_], dma.target());
-  next_ += words;
-  return true;
-}
-
 bool Deco::take_bytes(uint32_t len, ByteSpan& bytes) {
   const unsigned words = desc::words_for_bytes(len);
   if (next_ + words > total_words()) return false;

@@ -108,8 +108,18 @@ class Deco {
   Flow hang() { return fail(DecoError::kWatchdog); }
   Flow halt(JrStatus status);  // NLJ is added after a non-local jump
   // Operands of the current command, in order; false when the descriptor ends before them.
-  bool take_word(uint32_t& word);
-  bool take_pointer(BusAddr& addr);
+  bool take_word(uint32_t& word) {
+    if (next_ >= total_words()) return false;
+    word = buffer_[next_++];
+    return true;
+  }
+  bool take_pointer(BusAddr& addr) {
+    const unsigned words = dma.target().ptr_words();
+    if (next_ + words > total_words()) return false;
+    addr = desc::pointer_from_words(&buffer_[next_], dma.target());
+    next_ += words;
+    return true;
+  }
   // Immediate byte string: its bytes as they lie in memory, valid until the job ends.
   bool take_bytes(uint32_t len, ByteSpan& bytes);
   void goto_index(unsigned index) {
@@ -215,6 +225,12 @@ class Deco {
 bool is_plain_sequence(const desc::FifoLoad& cmd);
 DataType nfifo_data(desc::FifoLoadType type);  // as its NFIFO entry says it
 Flow run_plain_sequence(Deco& d, const Decoded& self);
+
+// A sequence that begins at a pointer, and nothing else.
+bool is_plain(const desc::SeqInPtr& cmd);
+bool is_plain(const desc::SeqOutPtr& cmd);
+Flow run_plain_seq_in(Deco& d, const Decoded& self);
+Flow run_plain_seq_out(Deco& d, const Decoded& self);
 
 // One per command; visiting fails to compile when one is missing.
 Flow exec(Deco& d, const desc::InvalidCommand& cmd);

@@ -21,7 +21,36 @@ void define(Sequence& seq, BusAddr addr, bool sgf) {
   seq.moved = 0;
 }
 
+// Where a sequence pointer without PRE, RTO and their like puts what it says. False: operands missing.
+[[gnu::always_inline]] inline bool take_plain(Deco& d, bool sgf, bool ext, uint32_t& len, Sequence& seq) {
+  BusAddr addr = 0;
+  if (!d.take_pointer(addr) || (ext && !d.take_word(len))) return false;
+  define(seq, addr, sgf);
+  return true;
+}
+
 }  // namespace
+
+bool is_plain(const SeqInPtr& cmd) {
+  return cmd.has_pointer() && !cmd.pre && !cmd.rto && !cmd.sop && !cmd.rbs && !cmd.rjd && !cmd.inl;
+}
+bool is_plain(const SeqOutPtr& cmd) { return cmd.has_pointer() && !cmd.pre && !cmd.rto && !cmd.rst; }
+
+Flow run_plain_seq_in(Deco& d, const Decoded& self) {
+  const SeqInPtr& cmd = *std::get_if<SeqInPtr>(&self.command);
+  uint32_t len = cmd.len;
+  if (!take_plain(d, cmd.sgf, cmd.ext, len, d.in_seq)) return d.fail(DecoError::kSequence);
+  d.r.sil = len;
+  return Flow::kNext;
+}
+
+Flow run_plain_seq_out(Deco& d, const Decoded& self) {
+  const SeqOutPtr& cmd = *std::get_if<SeqOutPtr>(&self.command);
+  uint32_t len = cmd.len;
+  if (!take_plain(d, cmd.sgf, cmd.ext, len, d.out_seq)) return d.fail(DecoError::kSequence);
+  d.r.sol = len;
+  return Flow::kNext;
+}
 
 Flow exec(Deco& d, const SeqInPtr& cmd) {
   if ((cmd.rto && cmd.pre) || (cmd.inl && cmd.rjd) || (cmd.sop && (cmd.rbs || cmd.pre || cmd.rto || cmd.ext)))

@@ -190,6 +190,15 @@ void choose(Decoded& out, const FifoLoad& cmd) {
   out.run = run_plain_sequence;
 }
 
+// -- SEQ IN PTR, SEQ OUT PTR ----------------------------------------------------------------------------------------
+
+void choose(Decoded& out, const SeqInPtr& cmd) {
+  if (is_plain(cmd)) out.run = run_plain_seq_in;
+}
+void choose(Decoded& out, const SeqOutPtr& cmd) {
+  if (is_plain(cmd)) out.run = run_plain_seq_out;
+}
+
 template <class Cmd>
 void choose(Decoded&, const Cmd&) {}
 
