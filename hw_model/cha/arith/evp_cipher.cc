@@ -14,7 +14,10 @@ void EvpCipher::set_key(const EVP_CIPHER* cipher, desc::ByteSpan key, Direction 
   // A context that holds the cipher already needs no second look-up of it.
   EVP_CipherInit_ex(ctx_.get(), cipher == cipher_ ? nullptr : cipher, nullptr, key.data(), nullptr,
                     direction == Direction::kEncrypt);
-  EVP_CIPHER_CTX_set_padding(ctx_.get(), 0);
+  // Encryption of whole blocks puts out all of them, padding or not. Without padding libcrypto looks up a parameter at
+  // every new IV, so it is switched off only where a block would be held back.
+  if (direction == Direction::kDecrypt && EVP_CIPHER_CTX_get_block_size(ctx_.get()) > 1)
+    EVP_CIPHER_CTX_set_padding(ctx_.get(), 0);
   cipher_ = cipher;
   direction_ = direction;
   key_len_ = key.size();
