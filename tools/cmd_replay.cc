@@ -37,7 +37,7 @@ std::vector<uint32_t> whole_buffer(const ReplayJob& job) {
   return words;
 }
 
-// The first difference, the listing, and in it the command where the job ended or stood.
+// The first difference, the command that wrote it or where the job ended, and the listing.
 void print_difference(Session& session, int line, const ReplayJob& job, const ReplayResult& result) {
   const ReplayDifference& d = result.differences.front();
   session.out << fmt::format("  line {} ({}): {}\n    {}{}: expected {}, got {}\n", line, job.run, ops_text(job),
@@ -52,8 +52,11 @@ void print_difference(Session& session, int line, const ReplayJob& job, const Re
 nlohmann::json difference_json(int line, const ReplayJob& job, const ReplayResult& result) {
   nlohmann::json list = nlohmann::json::array();
   for (const ReplayDifference& d : result.differences)
-    list.push_back(
-        {{"what", d.what}, {"addr", fmt::format("{:#x}", d.addr)}, {"expected", d.expected}, {"got", d.got}});
+    list.push_back({{"what", d.what},
+                    {"addr", fmt::format("{:#x}", d.addr)},
+                    {"expected", d.expected},
+                    {"got", d.got},
+                    {"command", d.command}});
   return {{"line", line}, {"run", job.run}, {"ops", job.ops}, {"differences", std::move(list)}};
 }
 
@@ -74,7 +77,7 @@ void replay_file(Session& session, const ReplayCli& o, const std::string& path, 
       continue;
     }
     if (o.trace) session.out << fmt::format("{}:{}: {}\n", path, line, ops_text(*job));
-    const ReplayResult result = run_replay_job(*job, {.trace = o.trace ? &printer : nullptr});
+    const ReplayResult result = run_replay_job(*job, {.trace = o.trace ? &printer : nullptr, .locate = true});
     if (!result.compared) {
       ++counts.not_compared;
       continue;

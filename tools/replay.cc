@@ -211,20 +211,9 @@ void compare_writes(const ReplayJob& job, const hw_model::SparseMemory& memory, 
   }
 }
 
-}  // namespace
-
-desc::Result<ReplayJob> parse_replay_line(std::string_view line) {
-  try {
-    return parse(json::parse(line));
-  } catch (const Malformed& e) {
-    return desc::fail(desc::ErrorCode::kMalformed, e.message);
-  } catch (const json::exception& e) {
-    return desc::fail(desc::ErrorCode::kMalformed, e.what());
-  }
-}
-
-ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) {
-  hw_model::SparseMemory memory(hw_model::SparseMemory::WritePolicy::kAnywhere);
+// Runs the job in `memory`, which is empty before.
+desc::JrStatus execute(const ReplayJob& job, const ReplayOptions& options, hw_model::TraceSink* trace,
+                       hw_model::SparseMemory& memory) {
   for (const MemoryPiece& piece : job.reads) memory.give(piece.addr, piece.bytes);
   if (!job.direct) give_words(memory, job.job_addr, job.job, job.target.endian);
   if (!job.shared.empty()) give_words(memory, job.shared_addr, job.shared, job.target.endian);
@@ -239,7 +228,7 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
   hw_model::BusMemory& bus = job.memory_known ? static_cast<hw_model::BusMemory&>(memory) : zeros;
   hw_model::Deco deco(0, bus, platform, platform.target, noise);
   deco.units.attach(units);
-  deco.set_trace(options.trace);
+  deco.set_trace(trace);
   hw_model::JobFetch fetched;
   if (job.direct) {
     std::copy(job.job.begin(), job.job.end(), fetched.words.begin());
@@ -248,9 +237,70 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
   } else {
     hw_model::fetch_job(deco.dma, hw_model::SourceId::kJr0, job.job_addr, platform.era, fetched);
   }
-  ReplayResult result;
   deco.begin(fetched, hw_model::ShareState::kFresh);
-  result.status = deco.run();
+  return deco.run();
+}
+
+bool writes_memory(const desc::Command& command) {
+  return std::holds_alternative<desc::Store>(command) || std::holds_alternative<desc::FifoStore>(command) ||
+         std::holds_alternative<desc::ProtocolOperation>(command);
+}
+
+// Watches one byte of memory and keeps the command that wrote it last.
+class WriteLocator final : public hw_model::TraceSink {
+ public:
+  WriteLocator(const hw_model::SparseMemory& memory, uint64_t addr) : memory_(memory), addr_(addr) {}
+  int command() const { return command_; }
+
+  void job_begins(const hw_model::Deco&) override {}
+  void before_command(const hw_model::Deco&, unsigned index, const desc::Command& command) override {
+    if (std::holds_alternative<desc::FifoStore>(command)) fifo_store_ = static_cast<int>(index);
+  }
+  void after_command(const hw_model::Deco&, unsigned index, const desc::Command& command) override {
+    look(writes_memory(command) ? static_cast<int>(index) : fifo_store_);
+  }
+  void job_ends(const hw_model::Deco&, desc::JrStatus) override { look(fifo_store_); }
+
+ private:
+  // Output of a CHA goes where the FIFO STORE before said, while later commands run.
+  void look(int writer) {
+    const auto all = memory_.writes();
+    const auto count =
+        std::ranges::count_if(all, [&](const auto& w) { return inside(addr_, 1, w.addr, w.bytes.size()); });
+    if (count > count_) command_ = writer;
+    count_ = count;
+  }
+
+  const hw_model::SparseMemory& memory_;
+  const uint64_t addr_;
+  std::ptrdiff_t count_ = 0;
+  int fifo_store_ = -1, command_ = -1;
+};
+
+// A second, traced run.
+int writer_of(const ReplayJob& job, const ReplayOptions& options, uint64_t addr) {
+  hw_model::SparseMemory memory(hw_model::SparseMemory::WritePolicy::kAnywhere);
+  WriteLocator locator(memory, addr);
+  execute(job, options, &locator, memory);
+  return locator.command();
+}
+
+}  // namespace
+
+desc::Result<ReplayJob> parse_replay_line(std::string_view line) {
+  try {
+    return parse(json::parse(line));
+  } catch (const Malformed& e) {
+    return desc::fail(desc::ErrorCode::kMalformed, e.message);
+  } catch (const json::exception& e) {
+    return desc::fail(desc::ErrorCode::kMalformed, e.what());
+  }
+}
+
+ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) {
+  hw_model::SparseMemory memory(hw_model::SparseMemory::WritePolicy::kAnywhere);
+  ReplayResult result;
+  result.status = execute(job, options, options.trace, memory);
   for (const auto& w : memory.writes()) result.writes.push_back({w.addr, w.bytes});
   if (!job.executed || !job.memory_known) {
     result.compared = false;
@@ -261,6 +311,8 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
                                   fmt::format("{:08x}", result.status.word), static_cast<int>(result.status.index())});
   compare_writes(job, memory, result);
   result.identical = result.differences.empty();
+  if (!result.identical && options.locate && result.differences[0].what == "write")
+    result.differences[0].command = writer_of(job, options, result.differences[0].addr);
   return result;
 }
 

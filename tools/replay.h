@@ -56,7 +56,8 @@ struct ReplayOptions {
   hw_model::TraceSink* trace = nullptr;
   // The recording device leaves black keys as they are; false: they are encrypted, the same way in every run.
   bool plain_black_keys = true;
-  bool locate = false;  // find the command behind a difference (a second, traced run)
+  // Find the command that wrote the byte of the first difference, if that is a write (a second run).
+  bool locate = false;
 };
 
 ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options = {});

@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
+
+#include "desc/command.h"
 
 namespace caamlab::tests {
 namespace {
@@ -47,6 +51,44 @@ TEST(Replay, ADifferenceIsFound) {
     EXPECT_FALSE(tools::run_replay_job(*job).identical);
   }
   EXPECT_EQ(tried, 20);
+}
+
+// A recorded byte is changed: the command that wrote it is named, whatever it is that writes.
+TEST(Replay, ADifferenceIsLocated) {
+  std::ifstream file("tests/replay/kernel-jobs.jsonl");
+  std::string text;
+  std::map<std::string, int> writers;
+  while (std::getline(file, text)) {
+    auto job = tools::parse_replay_line(text);
+    ASSERT_TRUE(job);
+    if (!job->executed || job->device_specific || job->writes.empty()) continue;
+    auto& last = job->writes.back().bytes;
+    if (last.empty() || std::ranges::any_of(job->writes, [&](const auto& w) {
+          return &w != &job->writes.back() && w.addr <= job->writes.back().addr + last.size();
+        }))
+      continue;
+    last.back() ^= 1;
+    const tools::ReplayResult result = tools::run_replay_job(*job, {.locate = true});
+    ASSERT_FALSE(result.identical);
+    const tools::ReplayDifference& d = result.differences[0];
+    ASSERT_EQ(d.addr, job->writes.back().addr + last.size() - 1);
+    auto words = job->shared;
+    words.insert(words.end(), job->job.begin(), job->job.end());
+    ASSERT_GE(d.command, 0) << text.substr(0, 400);
+    ASSERT_LT(static_cast<size_t>(d.command), words.size());
+    const desc::Command command = desc::decode(words[static_cast<size_t>(d.command)]);
+    if (std::holds_alternative<desc::Store>(command))
+      ++writers["store"];
+    else if (std::holds_alternative<desc::FifoStore>(command))
+      ++writers["fifo store"];
+    else if (std::holds_alternative<desc::ProtocolOperation>(command))
+      ++writers["protocol"];
+    else
+      ADD_FAILURE() << "word " << d.command << " writes nothing: " << text.substr(0, 400);
+  }
+  EXPECT_GT(writers["store"], 20);
+  EXPECT_GT(writers["fifo store"], 20);
+  EXPECT_GT(writers["protocol"], 2);
 }
 
 TEST(Replay, MalformedLinesSayWhatIsWrong) {
