@@ -8,7 +8,9 @@
 
 #include "api/aead.h"
 #include "api/ahash.h"
+#include "api/akcipher.h"
 #include "api/errno.h"
+#include "api/rng.h"
 #include "api/skcipher.h"
 #include "tools/lab.h"
 
@@ -205,10 +207,97 @@ class HashWork final : public Work {
   api::AhashHandle tfm_;
 };
 
+// Bare RSA: the public operation, or with --decrypt the private one.
+class AkcipherWork final : public Work {
+ public:
+  explicit AkcipherWork(api::AkcipherHandle tfm) : tfm_(std::move(tfm)) {}
+  const api::CryptoTfm& tfm() const override { return *tfm_; }
+
+  std::optional<desc::Error> set_up(const RunInput& in) override {
+    if (!in.iv.empty() || !in.aad.empty()) return refuse("--iv and --aad: rsa has neither");
+    // A private key holds the public one.
+    int err = in.decrypt ? -EINVAL : crypto_akcipher_set_pub_key(*tfm_, in.key);
+    if (err != 0) err = crypto_akcipher_set_priv_key(*tfm_, in.key);
+    if (err != 0)
+      return refuse(fmt::format("--key: {} bytes are refused by {} ({}); it takes the DER form of {}", in.key.size(),
+                                driver_name(), api::errno_name(err),
+                                in.decrypt ? "RSAPrivateKey" : "RSAPublicKey or RSAPrivateKey"));
+    if (const unsigned max = crypto_akcipher_maxsize(*tfm_); in.data.empty() || in.data.size() > max)
+      return refuse(fmt::format("--in: {} bytes; this key takes 1 to {}", in.data.size(), max));
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Request> make(const RunInput& in) override { return std::make_unique<AkcipherOne>(*tfm_, in); }
+
+ private:
+  class AkcipherOne final : public Request {
+   public:
+    AkcipherOne(api::CryptoAkcipher& tfm, const RunInput& in)
+        : src_(in.data),
+          dst_(crypto_akcipher_maxsize(tfm)),
+          in_{src_.data(), src_.size()},
+          out_{dst_.data(), dst_.size()},
+          req_(akcipher_request_alloc(tfm)) {
+      akcipher_request_set_callback(*req_, api::CRYPTO_TFM_REQ_MAY_BACKLOG, api::crypto_req_done, &wait);
+      akcipher_request_set_crypt(*req_, {&in_, 1}, {&out_, 1}, static_cast<uint32_t>(src_.size()),
+                                 static_cast<uint32_t>(dst_.size()));
+    }
+    int submit(bool decrypt) override {
+      return decrypt ? crypto_akcipher_decrypt(*req_) : crypto_akcipher_encrypt(*req_);
+    }
+    std::vector<uint8_t> result() const override {
+      return {dst_.begin(), dst_.begin() + std::min<ptrdiff_t>(req_->dst_len, std::ssize(dst_))};
+    }
+
+   private:
+    std::vector<uint8_t> src_, dst_;
+    api::Segment in_, out_;
+    api::AkcipherRequestHandle req_;
+  };
+
+  api::AkcipherHandle tfm_;
+};
+
+class RngWork final : public Work {
+ public:
+  explicit RngWork(api::RngHandle tfm) : tfm_(std::move(tfm)) {}
+  const api::CryptoTfm& tfm() const override { return *tfm_; }
+
+  std::optional<desc::Error> set_up(const RunInput& in) override {
+    if (!in.iv.empty() || !in.aad.empty() || !in.data.empty() || in.decrypt)
+      return refuse("--iv, --aad, --in and --decrypt: a random number generator has none of them");
+    // A seed, where the generator takes one.
+    if (const unsigned seed = crypto_rng_seedsize(*tfm_); in.key.size() != seed)
+      return refuse(fmt::format("--key: {} bytes given, {} takes a seed of {}", in.key.size(), driver_name(), seed));
+    if (in.bytes == 0) return refuse("--bytes: at least 1 is needed");
+    if (const int err = crypto_rng_reset(*tfm_, in.key.data(), in.key.size()); err != 0)
+      return refuse(fmt::format("--key: refused as a seed by {} ({})", driver_name(), api::errno_name(err)));
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Request> make(const RunInput& in) override { return std::make_unique<RngOne>(*tfm_, in.bytes); }
+
+ private:
+  class RngOne final : public Request {
+   public:
+    RngOne(api::CryptoRng& tfm, size_t bytes) : tfm_(tfm), out_(bytes) {}
+    int submit(bool) override { return crypto_rng_get_bytes(tfm_, out_); }
+    std::vector<uint8_t> result() const override { return out_; }
+
+   private:
+    api::CryptoRng& tfm_;
+    std::vector<uint8_t> out_;
+  };
+
+  api::RngHandle tfm_;
+};
+
 // The front end whose name this is.
 std::unique_ptr<Work> open(api::Registry& registry, const std::string& name, int& err) {
   if (auto tfm = crypto_alloc_aead(registry, name)) return std::make_unique<AeadWork>(std::move(*tfm));
   if (auto tfm = crypto_alloc_skcipher(registry, name)) return std::make_unique<SkcipherWork>(std::move(*tfm));
+  if (auto tfm = crypto_alloc_akcipher(registry, name)) return std::make_unique<AkcipherWork>(std::move(*tfm));
+  if (auto tfm = crypto_alloc_rng(registry, name)) return std::make_unique<RngWork>(std::move(*tfm));
   auto tfm = crypto_alloc_ahash(registry, name);
   if (tfm) return std::make_unique<HashWork>(std::move(*tfm));
   err = tfm.error();
@@ -216,7 +305,8 @@ std::unique_ptr<Work> open(api::Registry& registry, const std::string& name, int
 }
 
 api::LookupReport explain(api::Registry& registry, const std::string& name) {
-  for (const api::CryptoType* type : {&api::crypto_aead_type, &api::crypto_skcipher_type, &api::crypto_ahash_type}) {
+  for (const api::CryptoType* type : {&api::crypto_aead_type, &api::crypto_skcipher_type, &api::crypto_ahash_type,
+                                      &api::crypto_akcipher_type, &api::crypto_rng_type}) {
     api::LookupReport report = registry.explain(*type, name, 0, 0);
     if (report.err == 0) return report;
   }
@@ -271,7 +361,7 @@ void run_mode(Lab& lab, Work& work, const RunInput& input, RunOutcome& outcome) 
     if (err != 0 && outcome.err == 0) outcome.err = err;
     if (i == 0)
       outcome.output = requests[i]->result();
-    else
+    else if (!outcome.random)
       outcome.all_equal = outcome.all_equal && requests[i]->result() == outcome.output;
   }
   lab.caam().set_trace(nullptr);
@@ -297,6 +387,7 @@ desc::Result<RunReport> run_requests(const RunInput& input, const std::vector<de
     RunOutcome outcome;
     outcome.share = mode;
     outcome.driver_name = work->driver_name();
+    outcome.random = dynamic_cast<RngWork*>(work.get()) != nullptr;
     run_mode(**lab, *work, input, outcome);
     report.outcomes.push_back(std::move(outcome));
   }
@@ -338,6 +429,9 @@ desc::Result<StreamResult> run_stream(const RunInput& given, desc::ShareMode mod
   int err = 0;
   const auto work = open((*lab)->registry(), given.algorithm, err);
   if (work == nullptr) return not_found(given, err);
+  if (dynamic_cast<AkcipherWork*>(work.get()) != nullptr || dynamic_cast<RngWork*>(work.get()) != nullptr)
+    return tl::unexpected<desc::Error>(
+        refuse(fmt::format("--in: {} is done in one request, the file is longer", given.algorithm)));
   StreamResult result;
   result.driver_name = work->driver_name();
   RunInput input = given;

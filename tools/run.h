@@ -18,12 +18,13 @@
 namespace caamlab::tools {
 
 struct RunInput {
-  std::string algorithm = "gcm(aes)";  // cra_name or cra_driver_name
-  std::string platform = "lx2160a";    // name, alias or file
-  std::vector<uint8_t> key, iv, aad;
-  std::vector<uint8_t> data;  // plain text; with decrypt the cipher text, an aead's with its tag behind it
+  std::string algorithm = "gcm(aes)";                // cra_name or cra_driver_name
+  std::string platform = "lx2160a";                  // name, alias or file
+  std::vector<uint8_t> key = {}, iv = {}, aad = {};  // key: of rsa in DER form, of a generator its seed
+  std::vector<uint8_t> data = {};  // plain text; with decrypt the cipher text, an aead's with its tag behind it
   bool decrypt = false;
   unsigned tag_bytes = 0;  // aead; 0: the algorithm's largest
+  size_t bytes = 32;       // random numbers wanted of a generator
   unsigned jobs = 1;       // how many times the request is queued before anybody waits
 };
 
@@ -34,6 +35,7 @@ struct RunOutcome {
   int err = 0;                  // of the first request that failed, or 0
   std::vector<uint8_t> output;  // of the first request; aead encryption: cipher text, then tag
   bool all_equal = true;        // every one of the jobs gave the same
+  bool random = false;          // random numbers: nothing is to be equal
   // From the device; all empty and zero when a software driver was chosen.
   std::vector<uint32_t> shared_words, job_words;  // of the first job
   desc::Target target;
