@@ -82,8 +82,9 @@ inline constexpr uint32_t kMpcurve = 0xFu << 28;
 }  // namespace scfgr
 
 namespace jrdid {
-inline constexpr uint32_t kLock = 1u << 31;  // MS half
-inline constexpr uint32_t kAmtd = 1u << 16;  // MS half: the ring may make trusted descriptors
+inline constexpr uint32_t kLock = 1u << 31;   // MS half
+inline constexpr uint32_t kTzOwn = 1u << 15;  // MS half: the ring belongs to the secure world (TrustZone)
+inline constexpr uint32_t kAmtd = 1u << 16;   // MS half: the ring may make trusted descriptors
 }  // namespace jrdid
 
 namespace debugctl {

@@ -67,6 +67,7 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
   trng_entropy_ = std::make_unique<TrngEntropy>(controller_->trng(), p);
   units_ = std::make_unique<DeviceUnits>(p, *trng_entropy_);
   controller_->attach_keys(&units_->keks);
+  units_->secure_ring = [this](unsigned ring) { return controller_->ring_is_secure(ring); };
   const desc::Target& target = controller_->target();
 
   std::vector<std::unique_ptr<Deco>> decos;

@@ -32,6 +32,8 @@ bool Controller::ring_started(unsigned index) const {
   return !virtualization_on() || (page0_.get(kJrStart) >> index & 1);
 }
 
+bool Controller::ring_is_secure(unsigned index) const { return page0_.get(kJrDidMs + 8 * index) & jrdid::kTzOwn; }
+
 bool Controller::stopped() const { return page0_.get(kDebugCtl) & debugctl::kStop; }
 
 bool Controller::qi_dequeue_enabled() const {

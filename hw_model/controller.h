@@ -67,6 +67,8 @@ class Controller {
   const desc::Target& target() const { return target_; }
   bool virtualization_on() const;
   bool ring_started(unsigned index) const;
+  // The secure world owns the ring (JRxDID.TZ_OWN).
+  bool ring_is_secure(unsigned index) const;
   bool stopped() const;             // DEBUGCTL.STOP: JQC takes no jobs
   bool qi_dequeue_enabled() const;  // QICTL.DQEN and not STOP
 

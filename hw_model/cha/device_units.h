@@ -2,6 +2,8 @@
 // What the DECOs of a device share besides memory: the RNG, the keys it makes, the master key of blobs.
 #pragma once
 
+#include <functional>
+
 #include "hw_model/cha/rng.h"
 #include "hw_model/platform.h"
 
@@ -22,6 +24,8 @@ struct DeviceUnits {
   KekRegisters keks;
   Rng rng;
   MasterKey master_key = kModelMasterKey;
+  // Whether the secure world owns job ring n; empty: of none.
+  std::function<bool(unsigned ring)> secure_ring;
 };
 
 }  // namespace caamlab::hw_model

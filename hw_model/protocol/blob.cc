@@ -30,8 +30,8 @@ void crypt_key(const std::array<uint8_t, 32>& kek, Direction direction, const ui
 
 BlobMaker::BlobMaker(const MasterKey& master, ByteSpan modifier, BlobKind kind) {
   static constexpr MasterKey kTestKey = {};
-  const uint8_t kind_byte =
-      static_cast<uint8_t>(static_cast<unsigned>(kind.format) | (kind.secure_memory ? 4 : 0) | (kind.black ? 8 : 0));
+  const uint8_t kind_byte = static_cast<uint8_t>(static_cast<unsigned>(kind.format) | (kind.secure_memory ? 4 : 0) |
+                                                 (kind.black ? 8 : 0) | (kind.secure_owner ? 16 : 0));
   key_encryption_key_ =
       sha256({kind.format == BlobFormat::kTest ? kTestKey : master, modifier, ByteSpan(&kind_byte, 1)});
 }

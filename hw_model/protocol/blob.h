@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // Blobs (hardware.md 2.15.3): 32 bytes of encrypted blob key, the encrypted data, a 16-byte MAC. A random blob key
 // encrypts the data with AES-256-CCM; itself it is encrypted with AES-256-ECB under a key derived from the master key.
-// Assumed: the derivation is SHA-256 of master key, key modifier and a byte for the kind of blob, so blobs do not pass
-// between this and real devices; the CCM nonce is zero, since a blob key is used once; the test format has a master key
-// of zeros; master key verification gives the derived key's digest and needs no input.
+// Assumed: the derivation is SHA-256 of master key, key modifier and a byte for the kind of blob and its owner, so
+// blobs do not pass between this and real devices; the CCM nonce is zero, since a blob key is used once; the test
+// format has a master key of zeros; master key verification gives the derived key's digest and needs no input.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ enum class BlobFormat : uint8_t { kNormal = 0, kMasterKeyVerification = 2, kTest
 struct BlobKind {
   BlobFormat format = BlobFormat::kNormal;
   bool secure_memory = false, black = false;
+  bool secure_owner = false;  // made on a ring of the secure world
 };
 
 class BlobMaker {

@@ -127,9 +127,11 @@ Flow decapsulate(Deco& d, const BlobInfo& info, const BlobMaker& maker) {
 }  // namespace
 
 Flow run_blob(Deco& d, const ProtocolOperation& cmd) {
-  const BlobInfo info(cmd.info);
+  BlobInfo info(cmd.info);
   if (const DecoError e = check(info); e != DecoError::kNone) return d.fail(e);
   if (!d.wait_class(desc::ClassSel::kBoth)) return Flow::kStop;
+  info.kind.secure_owner = d.source() <= SourceId::kJr3 && d.units.device != nullptr && d.units.device->secure_ring &&
+                           d.units.device->secure_ring(static_cast<unsigned>(d.source()));
   const MasterKey& master = d.units.device != nullptr ? d.units.device->master_key : kModelMasterKey;
   const BlobMaker maker(master, {d.ccb.regs(Ccb::kClass2).key.bytes.data(), kModifierBytes}, info.kind);
   if (info.kind.format == BlobFormat::kMasterKeyVerification) return write_output(d, maker.verification());

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// Descriptors that people have sent, run word by word: keys from the RNG, blobs and their owners.
+#include "desc/constructors/blob.h"
+#include "tests/hw_model/protocol/deco_fixture.h"
+
+namespace caamlab::tests {
+namespace {
+
+using desc::CcbError;
+using desc::JrStatus;
+
+class ProtocolCases : public DecoTest {
+ protected:
+  void SetUp() override {
+    // State handle 0 with secure keys, then state handle 1.
+    ASSERT_EQ(run_job({0x82500004, 0xA2000001, 0x10880004, 0x00000001, 0x82501000}).word, 0u);
+    ASSERT_EQ(run_job({0x82500014}).word, 0u);
+  }
+  JrStatus blob(bool encap, uint64_t in, uint32_t in_len, uint64_t out) {
+    desc::Builder builder(platform_.target);
+    const Bytes modifier = filler(desc::kBlobKeyModBytes, 1);
+    caam_process_blob(builder, {.encap = encap, .key_mod = modifier, .in = in, .input_len = in_len, .out = out});
+    const auto words = builder.finish();
+    if (!words) throw std::runtime_error(words.error().to_string());
+    return run({words->words().begin(), words->words().end()});
+  }
+};
+
+// A key of 32 bytes leaves as a black key in CCM form: 12 bytes longer.
+TEST_F(ProtocolCases, RandomBlackKeyIsTwelveBytesLonger) {
+  const uint64_t out = 0x43b17000;
+  EXPECT_EQ(run({0xb081000d, 0x12820004, 0x00000020, 0x82500010, 0xa2000001, 0x14810004, 0x00000020, 0xa2000001,
+                 0x10880004, 0xe000006d, 0x64140020, 0x43b17000, 0xa1001001})
+                .word,
+            0u);
+  const Bytes written = peek(out, 48);
+  EXPECT_NE(slice(written, 32, 12), Bytes(12));
+  EXPECT_EQ(slice(written, 44, 4), Bytes(4));
+}
+
+TEST_F(ProtocolCases, BlobsAreFortyEightBytesLonger) {
+  uint64_t at = 0x2000;
+  for (const uint32_t len : {10u, 16u, 50u, 64u}) {
+    give(at, filler(len, len));
+    ASSERT_EQ(blob(true, at, len, at + 0x1000).word, 0u) << len;
+    EXPECT_EQ(deco_->out_bytes(), len + 48) << len;
+    ASSERT_EQ(blob(false, at + 0x1000, len + 48, at + 0x2000).word, 0u) << len;
+    EXPECT_EQ(peek(at + 0x2000, len), filler(len, len));
+    at += 0x10000;
+  }
+}
+
+// Of a blob that somebody changed nothing is let out.
+TEST_F(ProtocolCases, DamagedBlobGivesNothing) {
+  give(0x2000, filler(64, 1));
+  ASSERT_EQ(blob(true, 0x2000, 64, 0x3000).word, 0u);
+  const Bytes good = peek(0x3000, 112);
+  for (const size_t at : {0, 31, 32, 95, 96, 111}) {
+    Bytes bad = good;
+    bad[at] ^= 1;
+    give(0x10000 + 0x1000 * at, bad);
+    EXPECT_EQ(blob(false, 0x10000 + 0x1000 * at, 112, 0x4000).ccb_error(), CcbError::kIcvCheck) << at;
+    EXPECT_EQ(peek(0x4000, 64), Bytes(64)) << at;
+  }
+}
+
+// A blob opens for the world that owns the ring it was made on, and for no other.
+TEST_F(ProtocolCases, BlobsBelongToTheirOwner) {
+  give(0x2000, filler(32, 1));
+  bool secure = false;
+  units_->secure_ring = [&secure](unsigned) { return secure; };
+  for (const bool maker : {false, true}) {
+    secure = maker;
+    const uint64_t at = maker ? 0x5000 : 0x3000;
+    ASSERT_EQ(blob(true, 0x2000, 32, at).word, 0u);
+    ASSERT_EQ(blob(false, at, 80, 0x7000).word, 0u);
+    EXPECT_EQ(peek(0x7000, 32), filler(32, 1));
+    secure = !maker;
+    const JrStatus other = blob(false, at, 80, 0x8000);
+    EXPECT_EQ(other.word & 0xF00000FF, 0x2000001Au) << "AESA, ICV check";
+    EXPECT_EQ(peek(0x8000, 32), Bytes(32));
+  }
+}
+
+}  // namespace
+}  // namespace caamlab::tests
