@@ -69,6 +69,8 @@ CcbError Ccha::feed(ClassRegs& regs, DataType type, ByteSpan in, Output& out) {
 }
 
 CcbError Ccha::last(ClassRegs& regs, DataType, Output&) {
+  // Only the end of a message may be no block.
+  if (!is_final(regs.op.as) && bytes_ % kBlockBytes != 0) return CcbError::kDataSize;
   const uint64_t blocks = (bytes_ + kBlockBytes - 1) / kBlockBytes;
   uint8_t* ctx = regs.context();
   std::copy(block_.begin(), block_.end(), ctx);

@@ -27,7 +27,7 @@ ProtocolStatus put(const Bn& value, std::span<uint8_t> out) {
 ProtocolStatus power(const Bn& n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out) {
   if (const ProtocolStatus s = check_modulus(n); !s.ok()) return s;
   if (exponent.empty()) return ProtocolStatus::of_pkha(CcbError::kKeySize);
-  if (in.size() > out.size()) return ProtocolStatus::of_pkha(CcbError::kPkhaASize);
+  if (in.size() > out.size()) return ProtocolStatus::of_deco(DecoError::kProtocolSize);
   BnScratch scratch;
   Bn base = Bn::from_be(in), result;
   BN_nnmod(base.get(), base.get(), n.get(), scratch.get());
@@ -52,7 +52,7 @@ ProtocolStatus rsa_power_crt(const RsaCrtKey& key, ByteSpan in, std::span<uint8_
   const Bn p = Bn::from_be(key.p), q = Bn::from_be(key.q);
   for (const Bn* prime : {&p, &q})
     if (const ProtocolStatus s = check_modulus(*prime); !s.ok()) return s;
-  if (in.size() > out.size()) return ProtocolStatus::of_pkha(CcbError::kPkhaASize);
+  if (in.size() > out.size()) return ProtocolStatus::of_deco(DecoError::kProtocolSize);
   BnScratch scratch;
   const auto residue = [&](const Bn& prime, ByteSpan exponent) {
     Bn base = Bn::from_be(in), r;

@@ -75,7 +75,7 @@ Flow run_rsa_encrypt(Deco& d, const ProtocolOperation& cmd) {
   const auto word = desc::decode_as<desc::RsaPubWord>(first);
   Number n, e, f;
   if (!read_number(d, {n_at}, word.n_len, n) || !read_number(d, {e_at}, word.e_len, e)) return Flow::kStop;
-  if (f_len > word.n_len) return end_protocol(d, ProtocolStatus::of_pkha(CcbError::kPkhaASize));
+  if (f_len > word.n_len) return end_protocol(d, ProtocolStatus::of_deco(DecoError::kProtocolSize));
   if (!read_number(d, {f_at, word.f_sgf}, f_len, f, info.plain)) return Flow::kStop;
   Number block = f, g;
   if (info.pkcs1) {

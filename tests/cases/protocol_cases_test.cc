@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// Descriptors that people have sent, run word by word: keys from the RNG, blobs and their owners.
+// Descriptors that people have sent, run word by word: keys from the RNG, blobs and their owners, RSA sizes.
 #include "desc/constructors/blob.h"
 #include "tests/hw_model/protocol/deco_fixture.h"
 
@@ -7,7 +7,9 @@ namespace caamlab::tests {
 namespace {
 
 using desc::CcbError;
+using desc::DecoError;
 using desc::JrStatus;
+using Words = std::vector<uint32_t>;
 
 class ProtocolCases : public DecoTest {
  protected:
@@ -79,6 +81,43 @@ TEST_F(ProtocolCases, BlobsBelongToTheirOwner) {
     const JrStatus other = blob(false, at, 80, 0x8000);
     EXPECT_EQ(other.word & 0xF00000FF, 0x2000001Au) << "AESA, ICV check";
     EXPECT_EQ(peek(0x8000, 32), Bytes(32));
+  }
+}
+
+// Input longer than the modulus is refused, leading zeros or not.
+TEST_F(ProtocolCases, RsaInputLongerThanTheModulus) {
+  Bytes n = filler(256, 3), in = filler(257, 4);
+  n.front() |= 0x80;
+  n.back() |= 1;
+  in[0] = 0;
+  in[1] = 1;
+  give(0x10000, in);
+  give(0x11000, n);
+  give(0x12000, {1, 0, 1});
+  // PDB: sizes of e and n, then input, output, n, e, and the size of the input.
+  const auto encrypt = [&](uint32_t len) {
+    return run_job({0x80180000}, {3u << 12 | 256, 0x10000 + (257 - len), 0x20000, 0x11000, 0x12000, len});
+  };
+  EXPECT_EQ(encrypt(257), JrStatus::deco(DecoError::kProtocolSize, 7));
+  EXPECT_EQ(encrypt(257).word, 0x40000789u);
+  EXPECT_EQ(encrypt(256).word, 0u);
+}
+
+// ChaCha20 with a tail that is no block needs the operation to be the last.
+class ChaChaTail : public DecoTest {};
+TEST_F(ChaChaTail, NeedsTheFinalState) {
+  give(0x2000, filler(65, 1));
+  for (const bool final : {true, false}) {
+    Words job = {0x02800020};
+    job.resize(9, 0x01020304);
+    // ChaCha20, encrypt: AS initialize/finalize or initialize.
+    job.push_back(final ? 0x82D0000D : 0x82D00005);
+    job.insert(job.end(), {0x22120041, 0x2000, 0x60300041, 0x4000});
+    const JrStatus status = run_job(job);
+    if (final)
+      EXPECT_EQ(status.word, 0u);
+    else
+      EXPECT_EQ(status.ccb_error(), CcbError::kDataSize) << std::hex << status.word;
   }
 }
 

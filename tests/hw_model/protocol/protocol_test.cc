@@ -285,7 +285,7 @@ TEST_F(RsaProtocolTest, FinishKey) {
 
 TEST_F(RsaProtocolTest, Errors) {
   give(0x3000, filler(40, 7));
-  EXPECT_EQ(encrypt(33), JrStatus::ccb(ChaId::kPkha, CcbError::kPkhaASize, 7));
+  EXPECT_EQ(encrypt(33), JrStatus::deco(DecoError::kProtocolSize, 7));
   EXPECT_EQ(encrypt(31, 1), JrStatus::deco(DecoError::kProtocolUndefined, 7)) << "f out";
   EXPECT_EQ(decrypt(3), JrStatus::deco(DecoError::kProtocolUndefined, 4));
   EXPECT_EQ(run_job({0x80180000}, {3u << 12 | 32u, 0x3000}), JrStatus::deco(DecoError::kPdb, 3)) << "PDB cut off";

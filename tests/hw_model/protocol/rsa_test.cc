@@ -123,9 +123,9 @@ TEST(Rsa, InputSizes) {
   ASSERT_TRUE(rsa_power(key.n, key.e, remainder, reduced).ok());
   EXPECT_EQ(out, reduced);
   const Bytes longer(key.n.size() + 1, 0);
-  EXPECT_EQ(rsa_power(key.n, key.e, longer, out), ProtocolStatus::of_pkha(CcbError::kPkhaASize));
+  EXPECT_EQ(rsa_power(key.n, key.e, longer, out), ProtocolStatus::of_deco(DecoError::kProtocolSize));
   EXPECT_EQ(rsa_power_crt({key.p, key.q, key.dp, key.dq, key.c}, longer, out),
-            ProtocolStatus::of_pkha(CcbError::kPkhaASize));
+            ProtocolStatus::of_deco(DecoError::kProtocolSize));
 }
 
 TEST(Rsa, BadNumbers) {
