@@ -47,17 +47,19 @@ int parse(std::span<const uint8_t> ber, std::span<std::span<const uint8_t>* cons
   return body.empty() ? 0 : -EBADMSG;
 }
 
-int check(const RsaKey& key, std::span<std::span<const uint8_t>* const> numbers, bool fips_enabled) {
-  for (const std::span<const uint8_t>* number : numbers) {
-    if (number != nullptr && (number->empty() || number->size() > key.n.size())) return -EINVAL;
+// The first `required` numbers must be there; one of the others may be 0, which stands for "not given".
+int check(const RsaKey& key, std::span<std::span<const uint8_t>* const> numbers, size_t required, bool fips_enabled) {
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] == nullptr) continue;
+    if (numbers[i]->size() > key.n.size() || (i < required && numbers[i]->empty())) return -EINVAL;
   }
   return fips_enabled && key.n.size() < kFipsMinModulus ? -EINVAL : 0;
 }
 
 int parse_and_check(RsaKey* key, std::span<const uint8_t> ber, std::span<std::span<const uint8_t>* const> numbers,
-                    bool fips_enabled) {
+                    size_t required, bool fips_enabled) {
   const int err = parse(ber, numbers);
-  return err != 0 ? err : check(*key, numbers, fips_enabled);
+  return err != 0 ? err : check(*key, numbers, required, fips_enabled);
 }
 
 }  // namespace
@@ -65,14 +67,15 @@ int parse_and_check(RsaKey* key, std::span<const uint8_t> ber, std::span<std::sp
 int rsa_parse_pub_key(RsaKey* key, std::span<const uint8_t> ber, bool fips_enabled) {
   *key = RsaKey{};
   const std::array numbers{&key->n, &key->e};
-  return parse_and_check(key, ber, numbers, fips_enabled);
+  return parse_and_check(key, ber, numbers, numbers.size(), fips_enabled);
 }
 
 int rsa_parse_priv_key(RsaKey* key, std::span<const uint8_t> ber, bool fips_enabled) {
   *key = RsaKey{};
   std::span<const uint8_t>* const version = nullptr;
   const std::array numbers{version, &key->n, &key->e, &key->d, &key->p, &key->q, &key->dp, &key->dq, &key->qinv};
-  return parse_and_check(key, ber, numbers, fips_enabled);
+  constexpr size_t kVersionToD = 4;
+  return parse_and_check(key, ber, numbers, kVersionToD, fips_enabled);
 }
 
 }  // namespace caamlab::api

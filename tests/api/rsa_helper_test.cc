@@ -153,6 +153,12 @@ TEST(RsaHelper, PrivateKeys) {
   for (const char* d : {"020100", "0203010203"}) {
     EXPECT_EQ(rsa_parse_priv_key(&key, tests::from_hex(private_key(-1, d))), -EINVAL) << d;
   }
+  // A member of CRT that is 0 is none.
+  std::string without_p = private_key(-1);
+  without_p.replace(without_p.find("020165"), 6, "020100");
+  EXPECT_EQ(rsa_parse_priv_key(&key, tests::from_hex(without_p)), 0);
+  EXPECT_TRUE(key.p.empty());
+  EXPECT_EQ(tests::hex(key.q), "7b");
   // Every prefix is refused.
   for (size_t len = 0; len < good.size(); ++len) {
     EXPECT_EQ(rsa_parse_priv_key(&key, std::span(good).first(len)), -EBADMSG) << len;

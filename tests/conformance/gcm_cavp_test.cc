@@ -4,11 +4,9 @@
 // their own. RFC 4106 and RFC 4543, for which the package has no vectors, are in random_requests_test.
 #include <algorithm>
 
-#include "desc/builder.h"
-#include "driver/caam/jr.h"
 #include "tests/conformance/gcm_reference.h"
 #include "tests/conformance/job_record.h"
-#include "tests/driver/caam/lab_fixture.h"
+#include "tests/conformance/ring_job.h"
 #include "tests/driver/software/vectors.h"
 
 namespace caamlab::tests {
@@ -136,14 +134,11 @@ TEST_P(GcmCavp, Decrypt) {
 
 // Every vector as one job descriptor without a shared one: KEY, OPERATION, IV, AAD, text, and the tag stored or
 // checked.
-class GcmJob {
- public:
-  explicit GcmJob(LabFixture& lab) : lab_(lab), jr_(*lab->driver()->rings.front()) {}
-
+struct GcmJob {
   // Status of the job; `out` and `tag` hold what it stored.
-  desc::JrStatus run(const GcmVector& v, bool encrypt) {
-    desc::Builder d(jr_.ctrl().target);
-    d.init_job_desc({});
+  desc::JrStatus run(LabFixture& lab, const GcmVector& v, bool encrypt) {
+    RingJob job(lab);
+    desc::Builder& d = job.builder();
     d.append_key_as_imm(v.key, static_cast<unsigned>(v.key.size()), {.cls = desc::ClassSel::kClass1});
     d.append_operation(
         desc::AlgOperation{.aai = desc::aai::kGcm, .as = desc::AlgState::kInitFinal, .icv = !encrypt, .enc = encrypt});
@@ -156,65 +151,36 @@ class GcmJob {
       if (in[i] != nullptr && !in[i]->empty()) last = i;
     out.assign(text.size(), 0);
     tag.assign(v.tag.size(), 0);
-    std::vector<Mapped> mapped;
     if (!out.empty())
-      d.append_fifo_store(map(mapped, out, hw_model::DmaDirection::kFromDevice),
+      d.append_fifo_store(job.output(out),
                           {.type = desc::FifoStoreType::kMsg, .len = static_cast<uint16_t>(out.size())});
     for (size_t i = 0; i <= last; ++i) {
       if (in[i]->empty()) continue;
       const uint8_t action = i == last ? desc::kFifoLoadLast1 : desc::kFifoLoadFlush1;
-      copies_[i] = *in[i];
-      d.append_fifo_load(map(mapped, copies_[i], hw_model::DmaDirection::kToDevice),
-                         {.cls = desc::ClassSel::kClass1,
-                          .type = desc::fifo_load_type(kTypes[i], action),
-                          .len = static_cast<uint16_t>(copies_[i].size())});
+      d.append_fifo_load(job.input(*in[i]), {.cls = desc::ClassSel::kClass1,
+                                             .type = desc::fifo_load_type(kTypes[i], action),
+                                             .len = static_cast<uint16_t>(in[i]->size())});
     }
     if (encrypt)
       d.append_store(
-          map(mapped, tag, hw_model::DmaDirection::kFromDevice),
+          job.output(tag),
           {.cls = desc::ClassSel::kClass1, .src = desc::kRegContext, .len = static_cast<uint8_t>(tag.size())});
-    const desc::JrStatus status = submit(d);
-    for (const Mapped& m : mapped) lab_->dma().unmap_single(m.addr, m.len, m.dir);
-    return status;
+    return job.run();
   }
   Bytes out, tag;
-
- private:
-  struct Mapped {
-    hw_model::BusAddr addr;
-    size_t len;
-    hw_model::DmaDirection dir;
-  };
-  hw_model::BusAddr map(std::vector<Mapped>& mapped, Bytes& bytes, hw_model::DmaDirection dir) {
-    mapped.push_back({lab_->dma().map_single(bytes.data(), bytes.size(), dir), bytes.size(), dir});
-    return mapped.back().addr;
-  }
-  desc::JrStatus submit(desc::Builder& d) {
-    uint32_t words[desc::kMaxDescWords];
-    const unsigned len = d.finish_into(words);
-    EXPECT_NE(len, 0u);
-    alignas(64) uint8_t raw[desc::kMaxDescWords * 4];
-    for (unsigned i = 0; i < len; ++i) desc::store32(raw + 4 * i, words[i], d.target().endian);
-    uint32_t status = ~0u;
-    EXPECT_EQ(caam_jr_run(jr_, std::span(raw).first(len * 4), &status), 0);
-    return {status};
-  }
-  LabFixture& lab_;
-  driver::caam::Jr& jr_;
-  Bytes copies_[4];
 };
 
 TEST_P(GcmCavp, EveryIvLengthAsAJob) {
-  GcmJob job(lab_);
+  GcmJob job;
   size_t encrypted = 0, decrypted = 0;
   for (const GcmVector& v : vectors_of(file("gcmEncryptExtIV"))) {
-    ASSERT_EQ(job.run(v, true).word, 0u) << v.where;
+    ASSERT_EQ(job.run(lab_, v, true).word, 0u) << v.where;
     ASSERT_EQ(hex(job.out), hex(v.cipher)) << v.where;
     ASSERT_EQ(hex(job.tag), hex(v.tag)) << v.where;
     ++encrypted;
   }
   for (const GcmVector& v : vectors_of(file("gcmDecrypt"))) {
-    const desc::JrStatus status = job.run(v, false);
+    const desc::JrStatus status = job.run(lab_, v, false);
     if (v.fails) {
       ASSERT_EQ(status.word & 0xF00000FF, desc::JrStatus::ccb(desc::ChaId::kAes, desc::CcbError::kIcvCheck, 0).word)
           << v.where;

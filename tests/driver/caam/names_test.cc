@@ -120,7 +120,7 @@ TEST(CaamNames, FollowTheUnitsOfEveryPlatform) {
   }
 }
 
-// A part without cipher units whose PKHA only signs (cases P15): hashes stay, the MACs of AES do not (the kernel
+// A part without cipher units whose PKHA only signs: hashes stay, the MACs of AES do not (the kernel
 // registers those).
 TEST(CaamNames, PartWithoutCiphers) {
   hw_model::Platform platform = *hw_model::find_platform("ls1028a");

@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Queued,
                                          Setting{"p5040", ShareMode::kNever, SerialPolicy::kSelf, "p5040_never"}),
                          [](const auto& info) { return info.param.name; });
 
-// A ring of 4 slots whose engine queues 1 (crypto-api.md 7.2, cases P69).
+// A ring of 4 slots whose engine queues 1 (crypto-api.md 7.2).
 TEST(Backlog, FullRingAndFullEngine) {
   tools::LabOptions options;
   options.driver.ring_depth_log2 = 2;

@@ -1,121 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // rsa-caam against rsa-generic: key forms, lengths, zeros in front, splits, in place, errors.
-#include <openssl/bn.h>
-
 #include <algorithm>
-#include <map>
 
 #include "api/akcipher.h"
 #include "driver/caam/caamrsa_key.h"
 #include "tests/driver/caam/rows.h"
+#include "tests/driver/caam/rsa_keys.h"
+#include "tests/driver/software/rsa_vectors.h"
 
 namespace caamlab::tests {
 namespace {
 
-struct BnFree {
-  void operator()(BIGNUM* n) const { BN_free(n); }
-  void operator()(BN_CTX* c) const { BN_CTX_free(c); }
-};
-using Bn = std::unique_ptr<BIGNUM, BnFree>;
-
-Bytes bytes_of(const BIGNUM* n) {
-  Bytes out(static_cast<size_t>(BN_num_bytes(n)));
-  BN_bn2bin(n, out.data());
-  return out;
+using Key = RsaNumbers;
+using Result = RsaResult;
+using Op = RsaOp;
+Result run(api::CryptoAkcipher& tfm, Op op, const Bytes& in, size_t room, const std::vector<size_t>& src_pieces = {},
+           const std::vector<size_t>& dst_pieces = {}) {
+  return run_rsa(tfm, op, in, room, src_pieces, dst_pieces);
 }
+constexpr auto sequence = ber_sequence;
 
-// The first prime behind a seeded number with both top bits set.
-Bn prime(unsigned bits, uint64_t seed, BN_CTX* ctx) {
-  Bytes start = random_bytes(bits / 8, seed);
-  start.front() |= 0xC0;
-  start.back() |= 1;
-  Bn p(BN_bin2bn(start.data(), static_cast<int>(start.size()), nullptr));
-  while (BN_check_prime(p.get(), ctx, nullptr) != 1) BN_add_word(p.get(), 2);
-  return p;
-}
-
-Bytes tlv(uint8_t tag, const Bytes& value) {
-  Bytes out{tag};
-  if (value.size() < 0x80)
-    out.push_back(static_cast<uint8_t>(value.size()));
-  else
-    out.insert(out.end(), {0x82, static_cast<uint8_t>(value.size() >> 8), static_cast<uint8_t>(value.size())});
-  out.insert(out.end(), value.begin(), value.end());
-  return out;
-}
-Bytes sequence(const std::vector<Bytes>& numbers) {
-  Bytes body;
-  for (Bytes number : numbers) {
-    if (number.empty() || (number[0] & 0x80) != 0) number.insert(number.begin(), 0);
-    const Bytes item = tlv(0x02, number);
-    body.insert(body.end(), item.begin(), item.end());
-  }
-  return tlv(0x30, body);
-}
-
-struct Key {
-  Bytes n, e, d, p, q, dp, dq, qinv;
-  Bytes pub() const { return sequence({n, e}); }
-  Bytes form3() const { return sequence({{}, n, e, d, p, q, dp, dq, qinv}); }
-};
-
-// Primes of different lengths, so that nothing that mixes them up goes unseen.
-Key make_key(unsigned p_bits, unsigned q_bits) {
-  const std::unique_ptr<BN_CTX, BnFree> ctx(BN_CTX_new());
-  const Bn p = prime(p_bits, p_bits, ctx.get()), q = prime(q_bits, q_bits + 1, ctx.get());
-  Bn n(BN_new()), p1(BN_dup(p.get())), q1(BN_dup(q.get())), phi(BN_new()), e(BN_new()), d(BN_new()), r(BN_new());
-  BN_mul(n.get(), p.get(), q.get(), ctx.get());
-  BN_sub_word(p1.get(), 1);
-  BN_sub_word(q1.get(), 1);
-  BN_mul(phi.get(), p1.get(), q1.get(), ctx.get());
-  BN_set_word(e.get(), 65537);
-  EXPECT_NE(BN_mod_inverse(d.get(), e.get(), phi.get(), ctx.get()), nullptr);
-  Key key;
-  key.n = bytes_of(n.get());
-  key.e = bytes_of(e.get());
-  key.d = bytes_of(d.get());
-  key.p = bytes_of(p.get());
-  key.q = bytes_of(q.get());
-  BN_mod(r.get(), d.get(), p1.get(), ctx.get());
-  key.dp = bytes_of(r.get());
-  BN_mod(r.get(), d.get(), q1.get(), ctx.get());
-  key.dq = bytes_of(r.get());
-  EXPECT_NE(BN_mod_inverse(r.get(), q.get(), p.get(), ctx.get()), nullptr);
-  key.qinv = bytes_of(r.get());
-  return key;
-}
-
-const Key& key_1024() {
-  static const Key kKey = make_key(512, 512);
-  return kKey;
-}
+const Key& key_1024() { return rsa_numbers(512, 512); }
 // Software has sizes of its own; the sum of these two is one of them.
-const Key& key_uneven() {
-  static const Key kKey = make_key(640, 384);
-  return kKey;
-}
-
-struct Result {
-  int err = 1;
-  Bytes out{};
-  uint32_t dst_len = 0;
-};
-using Op = int (*)(api::AkcipherRequest&);
-
-Result run(api::CryptoAkcipher& tfm, Op op, Bytes in, size_t room, std::vector<size_t> src_pieces = {},
-           std::vector<size_t> dst_pieces = {}) {
-  Result result;
-  result.out.assign(room, 0xcc);
-  const api::SgTable src = api::SgTable::split_at(in, src_pieces);
-  const api::SgTable dst = api::SgTable::split_at(result.out, dst_pieces);
-  auto req = akcipher_request_alloc(tfm);
-  api::CryptoWait wait;
-  akcipher_request_set_callback(*req, 0, api::crypto_req_done, &wait);
-  akcipher_request_set_crypt(*req, src, dst, static_cast<uint32_t>(in.size()), static_cast<uint32_t>(room));
-  result.err = crypto_wait_req(op(*req), wait, tfm);
-  result.dst_len = req->dst_len;
-  return result;
-}
+const Key& key_uneven() { return rsa_numbers(640, 384); }
 
 class Rsa : public testing::TestWithParam<const char*> {
  protected:
@@ -130,8 +37,8 @@ constexpr Op kEncrypt = api::crypto_akcipher_encrypt, kDecrypt = api::crypto_akc
 TEST_P(Rsa, EqualsSoftware) {
   for (const Key* key : {&key_1024(), &key_uneven()}) {
     auto caam = rsa("rsa-caam"), software = rsa("rsa-generic");
-    ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key->form3()), 0);
-    ASSERT_EQ(crypto_akcipher_set_priv_key(*software, key->form3()), 0);
+    ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key->priv()), 0);
+    ASSERT_EQ(crypto_akcipher_set_priv_key(*software, key->priv()), 0);
     EXPECT_EQ(crypto_akcipher_maxsize(*caam), 128u);
     const size_t n = 128;
     for (size_t len : {1, 2, 20, 127, 128}) {
@@ -149,7 +56,8 @@ TEST_P(Rsa, EqualsSoftware) {
   }
 }
 
-// A key whose dp is longer than p (it counts modulo p - 1) is used without its CRT members; the result is the same.
+// A key without primes, one without CRT exponents, one with all, and one whose dp is longer than p (it counts modulo
+// p - 1), which is used without them: the same result.
 TEST_P(Rsa, KeyForms) {
   const Key& key = key_uneven();
   auto caam = rsa("rsa-caam");
@@ -159,15 +67,9 @@ TEST_P(Rsa, KeyForms) {
   const Bytes sealed = run(*caam, kEncrypt, message, 128).out;
   EXPECT_EQ(run(*caam, kDecrypt, sealed, 128).err, -EINVAL);  // no private key
   Key long_dp = key;
-  const std::unique_ptr<BN_CTX, BnFree> ctx(BN_CTX_new());
-  Bn p1(BN_bin2bn(key.p.data(), static_cast<int>(key.p.size()), nullptr));
-  Bn dp(BN_bin2bn(key.dp.data(), static_cast<int>(key.dp.size()), nullptr));
-  BN_sub_word(p1.get(), 1);
-  BN_lshift(p1.get(), p1.get(), 16);
-  BN_add(dp.get(), dp.get(), p1.get());
-  long_dp.dp = bytes_of(dp.get());
-  for (const Key& used : {key, long_dp}) {
-    ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, used.form3()), 0);
+  long_dp.dp = key.longer_dp();
+  for (const Bytes& ber : {key.priv(1), key.priv(2), key.priv(3), long_dp.priv()}) {
+    ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, ber), 0);
     EXPECT_EQ(hex(run(*caam, kDecrypt, sealed, 128).out), hex(message));
   }
 }
@@ -209,7 +111,7 @@ TEST(RsaKey, FormByMembers) {
 TEST_P(Rsa, LeadingZeros) {
   const Key& key = key_1024();
   auto caam = rsa("rsa-caam");
-  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key.form3()), 0);
+  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key.priv()), 0);
   Bytes in = random_bytes(128, 1);
   in.front() = 1;
   Bytes longer = in;
@@ -226,7 +128,7 @@ TEST_P(Rsa, LeadingZeros) {
 
 TEST_P(Rsa, ZeroAndNothing) {
   auto caam = rsa("rsa-caam");
-  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key_1024().form3()), 0);
+  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key_1024().priv()), 0);
   for (const Op op : {kEncrypt, kDecrypt})
     for (size_t len : {0, 1, 128}) {
       const Result got = run(*caam, op, Bytes(len), 128);
@@ -235,10 +137,10 @@ TEST_P(Rsa, ZeroAndNothing) {
     }
 }
 
-// One list for both: one mapping (cases P81).
+// One list for both: one mapping (a buffer that is both).
 TEST_P(Rsa, InPlace) {
   auto caam = rsa("rsa-caam");
-  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key_1024().form3()), 0);
+  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key_1024().priv()), 0);
   for (const Op op : {kEncrypt, kDecrypt})
     for (size_t len : {20, 128, 131})
       for (const std::vector<size_t>& pieces : {std::vector<size_t>{}, {60}, {1, 2, 50}}) {
@@ -261,7 +163,7 @@ TEST_P(Rsa, InPlace) {
 TEST_P(Rsa, ManyAtOnce) {
   auto caam = rsa("rsa-caam");
   const Key& key = key_uneven();
-  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key.form3()), 0);
+  ASSERT_EQ(crypto_akcipher_set_priv_key(*caam, key.priv()), 0);
   struct One {
     Bytes in, out = Bytes(128);
     api::SgTable src, dst;

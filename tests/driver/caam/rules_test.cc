@@ -194,7 +194,7 @@ TEST_F(Rules, ShortListsAreRefused) {
   EXPECT_EQ(crypto_aead_encrypt(*req), -EINVAL);
 }
 
-// AAD is skipped in the destination, ciphertext and tag are behind it (cases P64).
+// AAD is skipped in the destination, ciphertext and tag are behind it.
 TEST_F(Rules, AssociatedDataIsNotCopied) {
   const AlgRow& row = caam_row("gcm-aes-caam");
   auto tfm = lab_.aead(row.driver);
@@ -221,7 +221,7 @@ TEST_F(Rules, SkcipherKeyLengths) {
   }
 }
 
-// Nothing to do is nothing submitted (cases P31, P33); XTS has no nothing.
+// Nothing to do is nothing submitted; XTS has no nothing.
 TEST_F(Rules, ZeroLengthCiphers) {
   for (const AlgRow& row : caam_rows_of("skcipher")) {
     auto tfm = lab_.skcipher(row.driver);
@@ -248,7 +248,7 @@ TEST_F(Rules, XtsLengths) {
 }
 
 // Tweaks of more than 64 bits, 24-byte keys and texts of more than a sector go to the fallback where the device cannot
-// (cases P30; the kernel submits the last, whose result would be wrong).
+// (the kernel submits the last, whose result would be wrong).
 TEST(XtsFallback, ByEraAndKey) {
   struct Case {
     const char* platform;
@@ -287,7 +287,7 @@ TEST(XtsFallback, IsNeeded) {
   EXPECT_EQ(tfm.error(), -ENOENT);
 }
 
-// A stream in two requests equals one (cases P28).
+// A stream in two requests equals one.
 TEST_F(Rules, IvContinuesTheStream) {
   auto tfm = lab_.skcipher("ctr-aes-caam");
   ASSERT_EQ(crypto_skcipher_setkey(*tfm, from_hex("2b7e151628aed2a6abf7158809cf4f3c")), 0);
@@ -343,7 +343,7 @@ TEST_F(Rules, HashKeys) {
   EXPECT_EQ(crypto_ahash_setkey(*hmac, random_bytes(70000, 1)), -EINVAL);  // longer than a FIFO LOAD takes
 }
 
-// However a message is cut, with nothing, one byte, a block, and more (cases P41).
+// However a message is cut, with nothing, one byte, a block, and more.
 TEST_F(Rules, HashesInAnyPieces) {
   for (const char* driver : {"cmac-aes-caam", "xcbc-aes-caam", "sha256-caam", "hmac-sha512-caam", "hmac-md5-caam"}) {
     const AlgRow& row = caam_row(driver);

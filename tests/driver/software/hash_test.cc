@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include "tests/driver/software/machine.h"
+#include "tests/driver/software/rfc3566.h"
 
 namespace caamlab::driver::software {
 namespace {
@@ -107,29 +108,14 @@ TEST(Hash, CmacVectors) {
   }
 }
 
-// RFC 3566 section 4.6: the message is 00 01 02 ... except for the last, which is 1000 zeros.
-struct XcbcCase {
-  size_t len;
-  bool zeros;
-  const char* mac;
-};
-const XcbcCase kXcbc[] = {
-    {0, false, "75f0251d528ac01c4573dfd584d79f29"},   {3, false, "5b376580ae2f19afe7219ceef172756f"},
-    {16, false, "d2a246fa349b68a79998a4394ff7a263"},  {20, false, "47f51b4564966215b8985c63055ed308"},
-    {32, false, "f54f0ec8d2b9f3d36807734bd5283fd4"},  {34, false, "becbb3bccdb518a30677d5481fb6b4d8"},
-    {1000, true, "f0dafee895db30253761103b5d84528f"},
-};
-
 TEST(Hash, XcbcVectors) {
   Machine machine;
   for (const char* driver : {"xcbc(aes-generic)", "xcbc-aes-ce"}) {
-    AhashHandle tfm = keyed(machine, driver, from_hex("000102030405060708090a0b0c0d0e0f"));
-    for (const XcbcCase& c : kXcbc) {
-      Bytes message(c.len);
-      for (size_t i = 0; i < c.len && !c.zeros; ++i) message[i] = static_cast<uint8_t>(i);
+    AhashHandle tfm = keyed(machine, driver, from_hex(tests::kRfc3566Key));
+    for (const tests::Rfc3566Case& c : tests::kRfc3566Cases) {
       for (HashCalls calls : kAllCalls) {
         for (const auto& layout : layouts()) {
-          expect_digest(*tfm, message, from_hex(c.mac), calls, layout, "length " + std::to_string(c.len));
+          expect_digest(*tfm, c.message(), from_hex(c.mac), calls, layout, "length " + std::to_string(c.len));
         }
       }
     }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // rsa in software: published PKCS #1 v1.5 signatures as bare exponentiations, key and length rules of
 // crypto-api.md 2.6.
-#include <openssl/evp.h>
-
-#include <map>
-#include <sstream>
-
 #include "api/akcipher.h"
 #include "tests/driver/software/machine.h"
+#include "tests/driver/software/rsa_vectors.h"
 
 namespace caamlab::driver::software {
 namespace {
@@ -17,44 +13,7 @@ using tests::Bytes;
 using tests::joined;
 using tests::Machine;
 
-Bytes tlv(uint8_t tag, const Bytes& value) {
-  Bytes out{tag};
-  if (value.size() < 0x80) {
-    out.push_back(static_cast<uint8_t>(value.size()));
-  } else {
-    out.insert(out.end(), {0x82, static_cast<uint8_t>(value.size() >> 8), static_cast<uint8_t>(value.size())});
-  }
-  return joined(out, value);
-}
-
-Bytes integer(Bytes number) {
-  if (number.empty() || (number[0] & 0x80) != 0) number.insert(number.begin(), 0);
-  return tlv(0x02, number);
-}
-
-Bytes sequence(const std::vector<Bytes>& numbers) {
-  Bytes body;
-  for (const Bytes& number : numbers) body = joined(body, integer(number));
-  return tlv(0x30, body);
-}
-
-// EMSA-PKCS1-v1_5 (RFC 8017 9.2) of a message.
-Bytes encoded_message(const std::string& digest, const Bytes& message, size_t len) {
-  static const std::map<std::string, std::string> kDigestInfo = {
-      {"SHA1", "3021300906052b0e03021a05000414"},           {"SHA224", "302d300d06096086480165030402040500041c"},
-      {"SHA256", "3031300d060960864801650304020105000420"}, {"SHA384", "3041300d060960864801650304020205000430"},
-      {"SHA512", "3051300d060960864801650304020305000440"},
-  };
-  Bytes hash(64);
-  size_t hash_len = 0;
-  EXPECT_EQ(EVP_Q_digest(nullptr, digest.c_str(), nullptr, message.data(), message.size(), hash.data(), &hash_len), 1);
-  hash.resize(hash_len);
-  const Bytes info = joined(tests::from_hex(kDigestInfo.at(digest)), hash);
-  Bytes padded{0x00, 0x01};
-  padded.resize(len - info.size() - 1, 0xff);
-  padded.push_back(0x00);
-  return joined(padded, info);
-}
+constexpr auto sequence = tests::ber_sequence;
 
 struct Result {
   int err;
@@ -78,72 +37,24 @@ TEST(Rsa, NistSignatures) {
   Machine machine;
   AkcipherHandle tfm = rsa(machine);
   size_t run_count = 0;
-  size_t keylen = 0;
-  for (const auto& v : tests::read_vectors("asymmetric/RSA/FIPS_186-2/SigGen15_186-3.rsp")) {
-    if (v.has("N")) {
-      const Bytes n = v.bytes("N");
-      const std::string e = v.values.at("E");
-      keylen = n.size();
-      const Bytes key = sequence({n, tests::from_hex(e.size() % 2 == 0 ? e : "0" + e)});
-      ASSERT_EQ(crypto_akcipher_set_pub_key(*tfm, key), 0) << v.where();
-      ASSERT_EQ(crypto_akcipher_maxsize(*tfm), keylen);
-      continue;
-    }
-    const Bytes expected = encoded_message(v.values.at("SHAALG"), v.bytes("MSG"), keylen);
-    const Result result = run(*tfm, api::crypto_akcipher_encrypt, v.bytes("S"), keylen, run_count % 40);
-    ASSERT_EQ(result.err, 0) << v.where();
-    ASSERT_EQ(result.out, expected) << v.where();
+  for (const auto& v : tests::nist_rsa_signatures()) {
+    ASSERT_EQ(crypto_akcipher_set_pub_key(*tfm, sequence({v.n, v.e})), 0) << v.where;
+    ASSERT_EQ(crypto_akcipher_maxsize(*tfm), v.n.size());
+    const Result result = run(*tfm, api::crypto_akcipher_encrypt, v.signature, v.n.size(), run_count % 40);
+    ASSERT_EQ(result.err, 0) << v.where;
+    ASSERT_EQ(result.out, v.encoded) << v.where;
     ++run_count;
   }
   EXPECT_GT(run_count, 200u);
-}
-
-// One key pair of pkcs1v15sign-vectors.txt, with its messages and signatures.
-struct Pair {
-  std::map<std::string, Bytes> parts;
-  std::vector<std::pair<Bytes, Bytes>> signatures;
-  Bytes private_key() const {
-    std::vector<Bytes> numbers{Bytes()};
-    for (const char* part : {"Modulus", "Public exponent", "Exponent", "Prime 1", "Prime 2", "Prime exponent 1",
-                             "Prime exponent 2", "Coefficient"}) {
-      numbers.push_back(parts.at(part));
-    }
-    return sequence(numbers);
-  }
-};
-
-std::vector<Pair> read_pairs() {
-  const Bytes text = tests::read_vector_file("asymmetric/RSA/pkcs1v15sign-vectors.txt");
-  std::istringstream in(std::string(text.begin(), text.end()));
-  std::vector<Pair> pairs;
-  std::string line;
-  std::string label;
-  while (std::getline(in, line)) {
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
-    if (line.starts_with("# Example ")) pairs.emplace_back();
-    if (line.starts_with("#")) label = line.ends_with(":") ? line.substr(2, line.size() - 3) : "";
-    if (line.starts_with("#") && !pairs.empty()) {
-      if (label == "Message to be signed") pairs.back().signatures.emplace_back();
-      if (label != "Signature") pairs.back().parts[label].clear();
-      continue;
-    }
-    if (label.empty() || pairs.empty() || line.empty() || line.starts_with("=")) continue;
-    std::erase(line, ' ');
-    Bytes& into = label == "Message to be signed" ? pairs.back().signatures.back().first
-                  : label == "Signature"          ? pairs.back().signatures.back().second
-                                                  : pairs.back().parts[label];
-    into = joined(into, tests::from_hex(line));
-  }
-  return pairs;
 }
 
 TEST(Rsa, SignsAsPublished) {
   Machine machine;
   size_t keys = 0;
   size_t odd_sizes = 0;
-  for (const Pair& pair : read_pairs()) {
+  for (const tests::PublishedRsaPair& pair : tests::published_rsa_pairs()) {
     AkcipherHandle tfm = rsa(machine);
-    const Bytes& n = pair.parts.at("Modulus");
+    const Bytes& n = pair.modulus();
     if (n.size() % 64 != 0) {  // 1025 to 1031 bits: not one of the kernel's sizes
       EXPECT_EQ(crypto_akcipher_set_priv_key(*tfm, pair.private_key()), -EINVAL);
       ++odd_sizes;
@@ -153,7 +64,7 @@ TEST(Rsa, SignsAsPublished) {
     ASSERT_EQ(crypto_akcipher_set_priv_key(*tfm, pair.private_key()), 0);
     ASSERT_EQ(pair.signatures.size(), 20u);
     for (const auto& [message, signature] : pair.signatures) {
-      const Bytes em = encoded_message("SHA1", message, n.size());
+      const Bytes em = tests::emsa_pkcs1("SHA1", message, n.size());
       EXPECT_EQ(run(*tfm, api::crypto_akcipher_decrypt, em, n.size(), 7).out, signature);
       EXPECT_EQ(run(*tfm, api::crypto_akcipher_encrypt, signature, n.size()).out, em);
     }
@@ -164,8 +75,8 @@ TEST(Rsa, SignsAsPublished) {
 
 TEST(Rsa, LengthsAndPadding) {
   Machine machine;
-  const Pair pair = read_pairs().front();
-  const Bytes n = pair.parts.at("Modulus");
+  const tests::PublishedRsaPair pair = tests::published_rsa_pairs().front();
+  const Bytes n = pair.modulus();
   AkcipherHandle tfm = rsa(machine);
   ASSERT_EQ(crypto_akcipher_set_priv_key(*tfm, pair.private_key()), 0);
   const auto encrypt = [&](const Bytes& in, size_t room) { return run(*tfm, api::crypto_akcipher_encrypt, in, room); };
