@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-// Random requests of every cipher, aead and hash row of the driver through driver, ring and DECO, against the software
-// of the same name: all short sizes, then any to 64 KiB; lists cut in every way, in place and not; many queued;
-// tampered ones; hashes in steps that are exported and go on in another request. On parts of eras 4 to 10 and every
-// byte order and pointer size; serial and never get the same requests. RSA is in tests/driver/caam/rsa_test.cc.
-// CAAMLAB_REQUESTS: how many in all (default 20,000; each row once on each part in each mode at the least).
+// Random requests of every row of the driver but the RNG through driver, ring and DECO, against the software of the
+// same name: all short sizes, then any to 64 KiB; lists cut in every way, in place and not; many queued;
+// tampered ones; hashes in steps that are exported and go on in another request; RSA keys of several sizes in all
+// forms, numbers with zeros in front or longer than the modulus. On parts of eras 4 to 10 and every byte order and
+// pointer size; serial and never get the same requests. CAAMLAB_REQUESTS: how many in all (default 20,000; each row
+// once on each part in each mode at the least).
 #include <algorithm>
 #include <cstdlib>
 #include <random>
 
 #include "tests/conformance/aead_slot.h"
 #include "tests/driver/caam/rows.h"
+#include "tests/driver/caam/rsa_keys.h"
 
 namespace caamlab::tests {
 namespace {
@@ -135,6 +137,7 @@ class FamilyRequests : public testing::TestWithParam<Setting> {
   std::string skciphers(const AlgRow& row);
   std::string aeads(const AlgRow& row);
   std::string hashes(const AlgRow& row);
+  std::string rsa(const AlgRow& row);
   std::string hash_step(std::vector<Slot<api::AhashRequestHandle>>& slots, std::vector<size_t>& fed,
                         api::CryptoAhash& other, bool last);
   AeadInput make_aead(const AlgRow& row, api::CryptoAead& software, Crypt crypt, bool& tampered);
@@ -305,6 +308,67 @@ std::string FamilyRequests::hashes(const AlgRow& row) {
   return "";
 }
 
+// Primes of equal and of different lengths; software takes moduli of some sizes only.
+constexpr unsigned kRsaPrimes[][2] = {{256, 256}, {512, 512}, {640, 384}, {768, 768}, {1024, 1024}, {1280, 768}};
+
+// A number of `len` bytes that begins with some zeros, below `n` or, now and then, not.
+Bytes rsa_input(const Bytes& n, size_t len, std::mt19937_64& random) {
+  Bytes in = random_bytes(len, random());
+  const size_t below_n = random() % 8 == 0 ? n.size() + 2 : n.size();  // bytes that may be other than zero
+  const size_t digits = std::min(len, random() % 2 == 0 ? below_n : random() % (below_n + 1));
+  std::fill(in.begin(), in.end() - static_cast<ptrdiff_t>(digits), 0);
+  // n begins with 1 bits.
+  if (digits == n.size() && random() % 8 != 0) in[len - digits] &= 0x7f;
+  return in;
+}
+
+// Requests of one key, forward and back, at once.
+std::string FamilyRequests::rsa(const AlgRow& row) {
+  const auto& primes = kRsaPrimes[below(std::size(kRsaPrimes))];
+  RsaNumbers key = rsa_numbers(primes[0], primes[1]);
+  const int form = static_cast<int>(1 + below(3));
+  if (form == 3 && below(3) == 0) key.dp = key.longer_dp();
+  auto caam = lab_.get(row.driver, crypto_alloc_akcipher(lab_->registry(), row.driver));
+  auto software = lab_.get(row.name, crypto_alloc_akcipher(lab_->registry(), "rsa-generic"));
+  for (auto* tfm : {caam.get(), software.get()})
+    if (const int err = crypto_akcipher_set_priv_key(*tfm, key.priv(form))) return "key: " + api::errno_text(err);
+  std::vector<Slot<api::AkcipherRequestHandle>> slots(batch_size());
+  std::vector<RsaResult> wanted;
+  std::vector<std::string> what;
+  for (auto& s : slots) {
+    ++made_;
+    const size_t n = key.n.size(), len = below(2) == 0 ? n : below(n + 40);
+    const Layout l = layout(len);
+    const RsaOp op = below(2) == 0 ? api::crypto_akcipher_encrypt : api::crypto_akcipher_decrypt;
+    s.src = rsa_input(key.n, len, random_);
+    what.push_back(std::to_string(primes[0]) + "+" + std::to_string(primes[1]) + " bits, form " + std::to_string(form) +
+                   (op == api::crypto_akcipher_encrypt ? ", public" : ", private") + ", input " + hex(s.src) + ": ");
+    wanted.push_back(run_rsa(*software, op, s.src, n));
+    const bool same = l.in_place || l.in_place_two;
+    s.src.resize(same ? std::max(len, n) : len);
+    s.dst.resize(same ? 0 : n);
+    s.src_list = api::SgTable::split_at(s.src, l.src_pieces);
+    s.dst_list = api::SgTable::split_at(same ? s.src : s.dst, l.dst_pieces);
+    s.req = akcipher_request_alloc(*caam);
+    akcipher_request_set_callback(*s.req, below(8) == 0 ? api::CRYPTO_TFM_REQ_MAY_BACKLOG : 0, s.done, &s);
+    akcipher_request_set_crypt(*s.req, s.src_list, l.in_place ? s.src_list.list() : s.dst_list.list(),
+                               static_cast<uint32_t>(len), static_cast<uint32_t>(n));
+    s.answered(op(*s.req));
+  }
+  lab_->run();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const auto& s = slots[i];
+    if (s.completions != 1) return what[i] + std::to_string(s.completions) + " completions";
+    if ((s.err != 0) != (wanted[i].err != 0))
+      return what[i] + api::errno_text(s.err) + ", software " + api::errno_text(wanted[i].err);
+    if (s.err != 0) continue;
+    const std::span<const uint8_t> got = std::span(s.dst.empty() ? s.src : s.dst).first(key.n.size());
+    if (!std::ranges::equal(got, wanted[i].out)) return what[i] + hex(got) + ", software has " + hex(wanted[i].out);
+    if (s.req->dst_len != key.n.size()) return what[i] + "result of " + std::to_string(s.req->dst_len) + " bytes";
+  }
+  return "";
+}
+
 TEST_P(FamilyRequests, EqualSoftware) {
   const size_t mine = requests_in_all() / settings().size();
   const size_t first = made_;
@@ -317,6 +381,7 @@ TEST_P(FamilyRequests, EqualSoftware) {
       if (row.type == "skcipher") what = skciphers(row);
       if (row.type == "aead") what = aeads(row);
       if (row.type == "ahash") what = hashes(row);
+      if (row.type == "akcipher") what = rsa(row);
       ASSERT_EQ(what, "") << row.driver;
     }
   } while (made_ - first < mine);
