@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
-# Runs all tests with gcov counters and prints the line coverage of the four layers.
+# Runs all tests with gcov counters and prints the line coverage of the layers.
 #
 # Bazel declares the .gcno files (its outputs, kept beside the objects) but throws the .gcda files of a sandboxed test
 # away, so GCOV_PREFIX sends those to a folder of ours, where lcov needs both.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-layers=(desc hw_model driver api)
+layers=(desc hw_model driver api timing)
 
 usage() {
   cat <<'END'
 usage: tools/coverage.sh [--min PERCENT] [--html FOLDER]
-  --min PERCENT   fail when fewer lines than this are covered in any of desc, hw_model, driver, api
+  --min PERCENT   fail when fewer lines than this are covered in any of desc, hw_model, driver, api, timing
   --html FOLDER   also write the report page by page
 The merged data is left in coverage/lcov.info. BAZEL="bazel --output_base=..." uses another Bazel command.
 END
