@@ -226,7 +226,8 @@ desc::JrStatus execute(const ReplayJob& job, const ReplayOptions& options, hw_mo
   units.keks.loaded = true;
   ZeroFilled zeros(memory);
   hw_model::BusMemory& bus = job.memory_known ? static_cast<hw_model::BusMemory&>(memory) : zeros;
-  hw_model::Deco deco(0, bus, platform, platform.target, noise);
+  // Recorded is what was used of a table, not all that a burst brought.
+  hw_model::Deco deco(0, bus, platform, platform.target, noise, {.sg_burst = 1});
   deco.units.attach(units);
   deco.set_trace(trace);
   hw_model::JobFetch fetched;

@@ -13,7 +13,7 @@ using desc::SharedHeader;
 Deco::Deco(unsigned number, BusMemory& memory, const Platform& platform, const desc::Target& target,
            PadRandom& random_source, DecoOptions options)
     : ccb(platform, random_source),
-      dma(memory, platform.sg_format, target),
+      dma(memory, platform.sg_format, target, options.sg_burst),
       random(random_source),
       number_(number),
       options_(options) {

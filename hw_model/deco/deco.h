@@ -30,6 +30,8 @@ class TraceSink {
 struct DecoOptions {
   bool strict_mode_clear = false;    // OPERATION on a class whose mode was not cleared: ERRID 0xD
   uint64_t max_commands = 1u << 20;  // more in one job is a watchdog time-out
+  // Entries that one read of an S/G table brings. 1 for memory of which no more is known than was used.
+  unsigned sg_burst = kSgBurstEntries;
   int era = 10;
 };
 

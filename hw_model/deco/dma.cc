@@ -10,6 +10,20 @@ namespace {
 constexpr int kMaxChain = 1024;
 }  // namespace
 
+// The burst goes to the bus as a whole, whatever its entries say. They are looked at one by one when they are needed.
+DecoError Dma::fetch_burst(SgCursor& c) {
+  for (size_t have = 0, len = burst_ * desc::kSgEntryBytes; have < len;) {
+    const auto run = memory_.window(c.entry + have, len - have, DmaDirection::kToDevice);
+    if (run.empty()) {
+      fault_address_ = c.entry + have;
+      return DecoError::kDma;
+    }
+    have += run.size();
+  }
+  c.fetched = static_cast<uint8_t>(burst_);
+  return DecoError::kNone;
+}
+
 DecoError Dma::next_entry(SgCursor& c) {
   if (!c.table) {
     c.left = ~uint32_t{0};
@@ -17,6 +31,8 @@ DecoError Dma::next_entry(SgCursor& c) {
   }
   for (int hops = 0; hops < kMaxChain; ++hops) {
     if (c.final) return DecoError::kSgLength;
+    if (c.fetched == 0)
+      if (const DecoError e = fetch_burst(c); e != DecoError::kNone) return e;
     uint8_t raw[desc::kSgEntryBytes];
     size_t have = 0;
     while (have < sizeof(raw)) {
@@ -35,10 +51,12 @@ DecoError Dma::next_entry(SgCursor& c) {
     const desc::SgEntry entry = desc::load_sg_entry(raw, format_, target_);
     if (entry.ext) {
       c.entry = entry.addr;
+      c.fetched = 0;
       continue;
     }
     if (entry.len == 0 || entry.addr == 0) return DecoError::kSgNullEntry;
     c.entry += desc::kSgEntryBytes;
+    --c.fetched;
     c.data = entry.addr + entry.offset;
     c.left = entry.len;
     c.final = entry.final;
@@ -76,13 +94,15 @@ DecoError Dma::write(SgCursor& c, desc::ByteSpan data) {
 }
 
 DecoError Dma::read(BusAddr addr, bool sgf, std::span<uint8_t> out) {
-  SgCursor c = SgCursor::at(addr, sgf);
-  return read(c, out);
+  SgCursor c;
+  const DecoError e = open(c, addr, sgf);
+  return e != DecoError::kNone ? e : read(c, out);
 }
 
 DecoError Dma::write(BusAddr addr, bool sgf, desc::ByteSpan data) {
-  SgCursor c = SgCursor::at(addr, sgf);
-  return write(c, data);
+  SgCursor c;
+  const DecoError e = open(c, addr, sgf);
+  return e != DecoError::kNone ? e : write(c, data);
 }
 
 DecoError Dma::read_words(BusAddr addr, std::span<uint32_t> out) {

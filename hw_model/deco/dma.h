@@ -11,13 +11,16 @@ namespace caamlab::hw_model {
 
 using desc::DecoError;
 
+inline constexpr unsigned kSgBurstEntries = 4;  // hardware.md 7.1
+
 // A place in a buffer or a table, and how far a walk has come.
 struct SgCursor {
   BusAddr data = 0;   // next byte; without a table the pointer itself
   uint32_t left = 0;  // bytes of the current entry
   BusAddr entry = 0;  // next table entry
   bool table = false;
-  bool final = false;  // the current entry is the last
+  bool final = false;   // the current entry is the last
+  uint8_t fetched = 0;  // entries from `entry` on that the last burst brought
 
   static SgCursor at(BusAddr addr, bool sgf) {
     return sgf ? SgCursor{.entry = addr, .table = true} : SgCursor{.data = addr, .left = ~uint32_t{0}};
@@ -27,12 +30,19 @@ struct SgCursor {
 class Dma {
  public:
   // `target` is read at every use: its pointer size follows MCFGR[PS].
-  Dma(BusMemory& memory, desc::SgFormat format, const desc::Target& target)
-      : memory_(memory), format_(format), target_(target) {}
+  // Tables are read `burst` entries at a time.
+  Dma(BusMemory& memory, desc::SgFormat format, const desc::Target& target, unsigned burst = kSgBurstEntries)
+      : memory_(memory), format_(format), target_(target), burst_(burst) {}
 
   const desc::Target& target() const { return target_; }
   void begin_job() { entries_left_ = kMaxEntries; }
 
+  // A cursor at a pointer. The first entries of a table are fetched at once, however little is going to be wanted: kDma
+  // when they cannot be.
+  DecoError open(SgCursor& c, BusAddr addr, bool sgf) {
+    c = SgCursor::at(addr, sgf);
+    return sgf ? fetch_burst(c) : DecoError::kNone;
+  }
   // Calls emit(span) for each run of the next `len` bytes and moves the cursor behind them.
   // Errors: kSgLength (table ended), kSgNullEntry (an entry without data), kDma (the bus refused), kWatchdog (more
   // entries than any job has: a table that goes round in circles).
@@ -74,6 +84,7 @@ class Dma {
 
  private:
   DecoError next_entry(SgCursor& c);
+  DecoError fetch_burst(SgCursor& c);
   void words_from(desc::ByteSpan raw, std::span<uint32_t> out) const;
 
   static constexpr uint32_t kMaxEntries = 1u << 20;  // of tables, in one job
@@ -81,6 +92,7 @@ class Dma {
   BusMemory& memory_;
   desc::SgFormat format_;
   const desc::Target& target_;
+  const unsigned burst_;
   BusAddr fault_address_ = 0;
   uint32_t entries_left_ = kMaxEntries;
 };

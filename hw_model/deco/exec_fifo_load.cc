@@ -78,8 +78,9 @@ Flow queue_data(Deco& d, const FifoLoad& cmd, BusAddr addr, ByteSpan imm, uint32
   if (cmd.seq) {
     error = d.dma.walk(d.in_seq.at, len, DmaDirection::kToDevice, push);
   } else {
-    SgCursor cursor = SgCursor::at(addr, cmd.sgf_vlf);
-    error = d.dma.walk(cursor, len, DmaDirection::kToDevice, push);
+    SgCursor cursor;
+    error = d.dma.open(cursor, addr, cmd.sgf_vlf);
+    if (error == DecoError::kNone) error = d.dma.walk(cursor, len, DmaDirection::kToDevice, push);
   }
   return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }

@@ -31,8 +31,9 @@ Flow take_target(Deco& d, const FifoStore& cmd, uint32_t& len, Target& target) {
     d.r.sol -= len;
     d.out_seq.moved += len;
   }
-  target.cursor = SgCursor::at(addr, cmd.sgf_vlf);
-  return Flow::kNext;
+  if (cmd.seq) return Flow::kNext;
+  const DecoError error = d.dma.open(target.cursor, addr, cmd.sgf_vlf);
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
 
 SgCursor& cursor_of(Deco& d, Target& target) { return target.seq ? d.out_seq.at : target.cursor; }

@@ -15,18 +15,19 @@ Flow take_operands(Deco& d, const C& cmd, BusAddr& addr, uint32_t& len) {
   return Flow::kNext;
 }
 
-void define(Sequence& seq, BusAddr addr, bool sgf) {
-  seq.start = seq.at = SgCursor::at(addr, sgf);
+Flow define(Deco& d, Sequence& seq, BusAddr addr, bool sgf) {
+  if (const DecoError e = d.dma.open(seq.start, addr, sgf); e != DecoError::kNone) return d.fail(e);
+  seq.at = seq.start;
   seq.defined = true;
   seq.moved = 0;
+  return Flow::kNext;
 }
 
-// Where a sequence pointer without PRE, RTO and their like puts what it says. False: operands missing.
-[[gnu::always_inline]] inline bool take_plain(Deco& d, bool sgf, bool ext, uint32_t& len, Sequence& seq) {
+// Where a sequence pointer without PRE, RTO and their like puts what it says.
+[[gnu::always_inline]] inline Flow take_plain(Deco& d, bool sgf, bool ext, uint32_t& len, Sequence& seq) {
   BusAddr addr = 0;
-  if (!d.take_pointer(addr) || (ext && !d.take_word(len))) return false;
-  define(seq, addr, sgf);
-  return true;
+  if (!d.take_pointer(addr) || (ext && !d.take_word(len))) return d.fail(DecoError::kSequence);
+  return define(d, seq, addr, sgf);
 }
 
 }  // namespace
@@ -39,17 +40,17 @@ bool is_plain(const SeqOutPtr& cmd) { return cmd.has_pointer() && !cmd.pre && !c
 Flow run_plain_seq_in(Deco& d, const Decoded& self) {
   const SeqInPtr& cmd = *std::get_if<SeqInPtr>(&self.command);
   uint32_t len = cmd.len;
-  if (!take_plain(d, cmd.sgf, cmd.ext, len, d.in_seq)) return d.fail(DecoError::kSequence);
+  const Flow flow = take_plain(d, cmd.sgf, cmd.ext, len, d.in_seq);
   d.r.sil = len;
-  return Flow::kNext;
+  return flow;
 }
 
 Flow run_plain_seq_out(Deco& d, const Decoded& self) {
   const SeqOutPtr& cmd = *std::get_if<SeqOutPtr>(&self.command);
   uint32_t len = cmd.len;
-  if (!take_plain(d, cmd.sgf, cmd.ext, len, d.out_seq)) return d.fail(DecoError::kSequence);
+  const Flow flow = take_plain(d, cmd.sgf, cmd.ext, len, d.out_seq);
   d.r.sol = len;
-  return Flow::kNext;
+  return flow;
 }
 
 Flow exec(Deco& d, const SeqInPtr& cmd) {
@@ -77,7 +78,7 @@ Flow exec(Deco& d, const SeqInPtr& cmd) {
     d.r.sil = len + written;
     return Flow::kNext;
   }
-  define(d.in_seq, addr, cmd.sgf);
+  if (define(d, d.in_seq, addr, cmd.sgf) == Flow::kStop) return Flow::kStop;
   d.r.sil = len;
   return cmd.rjd || cmd.inl ? d.replace_job(addr, /*jumped=*/false) : Flow::kNext;
 }
@@ -101,9 +102,8 @@ Flow exec(Deco& d, const SeqOutPtr& cmd) {
     }
     return Flow::kNext;
   }
-  define(d.out_seq, addr, cmd.sgf);
   d.r.sol = len;
-  return Flow::kNext;
+  return define(d, d.out_seq, addr, cmd.sgf);
 }
 
 }  // namespace caamlab::hw_model

@@ -143,9 +143,10 @@ bool read_representative(Deco& d, const DsaInfo& info, DsaPdb& pdb, const PdbPla
   } else {
     HashState hash;
     hash.init(info.hash);
-    SgCursor cursor = SgCursor::at(place.addr, place.sgf);
-    const DecoError e =
-        d.dma.walk(cursor, len, DmaDirection::kToDevice, [&](std::span<uint8_t> run) { hash.update(run); });
+    SgCursor cursor;
+    DecoError e = d.dma.open(cursor, place.addr, place.sgf);
+    if (e == DecoError::kNone)
+      e = d.dma.walk(cursor, len, DmaDirection::kToDevice, [&](std::span<uint8_t> run) { hash.update(run); });
     if (e != DecoError::kNone) {
       d.fail(e);
       return false;

@@ -145,6 +145,37 @@ TEST(DriverCases, OpeningAnEmptyMessage) {
     }
 }
 
+// Tables are read four entries at a time, so they have room for a multiple of four, also behind the IV's entry.
+TEST(DriverCases, TablesArePaddedToBursts) {
+  for (const char* platform : {"ls1046a", "lx2160a"}) {
+    LabFixture lab(platform);
+    auto hash = lab.ahash("sha256-caam");
+    auto cipher = lab.skcipher("cbc-aes-caam");
+    ASSERT_EQ(crypto_skcipher_setkey(*cipher, random_bytes(16, 1)), 0);
+    for (size_t segments = 2; segments <= 9; ++segments) {
+      const Layout layout{.name = "16-byte pieces", .src_pieces = {16}, .dst_pieces = {16}};
+      const Bytes text = random_bytes(16 * segments, segments);
+      const auto room = [](size_t entries) { return (entries + 3) / 4 * 4 * desc::kSgEntryBytes; };
+      const auto mapped = [](const Watch& watch, size_t len) {
+        return std::ranges::count_if(watch.mapped.front(), [len](const auto& m) {
+          return m.len == len && m.dir == hw_model::DmaDirection::kToDevice && !m.coherent;
+        });
+      };
+      {
+        Watch watch(lab);
+        ASSERT_EQ(run_ahash(*hash, text, HashCalls::kDigest, layout).err, 0);
+        EXPECT_EQ(mapped(watch, room(segments)), 1) << platform << ' ' << segments;
+      }
+      Watch watch(lab);
+      ASSERT_EQ(run_skcipher(*cipher, Crypt::kEncrypt, Bytes(16), text, layout).err, 0);
+      // {IV, source}, then {destination, IV}, whose end is padded.
+      EXPECT_EQ(mapped(watch, (segments + 1) * desc::kSgEntryBytes + room(segments + 1)), 1)
+          << platform << ' ' << segments;
+    }
+    EXPECT_EQ(lab->dma().fault_count(), 0u);
+  }
+}
+
 // A failed RNG is an error, and what the caller has stays as it was.
 TEST(DriverCases, FailingRngGivesNoData) {
   for (const char* platform : {"ls1046a", "lx2160a"}) {

@@ -126,7 +126,9 @@ Words Memory::read_words(const Buffer& buffer) const {
 
 Buffer Memory::table(std::vector<desc::SgEntry> entries, bool open) {
   if (!open && !entries.empty()) entries.back().final = true;
-  Bytes bytes(entries.size() * desc::kSgEntryBytes);
+  // Read in bursts: what fills the last one is never interpreted.
+  const size_t room = (entries.size() + hw_model::kSgBurstEntries - 1) / hw_model::kSgBurstEntries;
+  Bytes bytes(room * hw_model::kSgBurstEntries * desc::kSgEntryBytes, 0xa5);
   for (size_t i = 0; i < entries.size(); ++i)
     desc::store_sg_entry(&bytes[i * desc::kSgEntryBytes], entries[i], format, target);
   return input(bytes);

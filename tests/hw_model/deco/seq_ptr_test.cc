@@ -184,7 +184,9 @@ ON_EVERY_PART(SeqPtrTest);
 
 TEST(SeqPtr, IllegalCombinations) {
   Rig rig;
-  const Buffer mem = rig.mem.words(Words{0xB0800001});
+  Words words(16);  // a job descriptor, or four entries of a table
+  words[0] = 0xB0800001;
+  const Buffer mem = rig.mem.words(words);
   for (unsigned bits = 0; bits < 256; ++bits) {
     SeqInPtr in{};
     in.rbs = (bits & 1) != 0;

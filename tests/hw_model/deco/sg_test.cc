@@ -95,8 +95,7 @@ TEST_P(SgTest, NullEntries) {
 
 TEST_P(SgTest, LoopsEnd) {
   // A table of nothing but a link to itself.
-  Bytes raw(2 * desc::kSgEntryBytes);
-  const Buffer table = rig.mem.both(raw);
+  const Buffer table = rig.mem.both(Bytes(4 * desc::kSgEntryBytes));
   desc::store_sg_entry(table.data, {.addr = table.addr, .ext = true}, GetParam().format, GetParam().target);
   EXPECT_EQ(load(table, 1), deco(DecoError::kSgLength, 1));
   // A loop with data serves any length, as hardware would.
@@ -113,10 +112,7 @@ TEST_P(SgTest, LoopsEnd) {
 
 TEST_P(SgTest, UnreachableTableOrData) {
   EXPECT_EQ(load({.addr = 0x20}, 1), deco(DecoError::kDma, 1));
-  const Buffer half = rig.mem.input(Bytes(24, 0));  // the second entry ends outside
-  desc::store_sg_entry(half.data, Memory::entry(data_, 0, 4), GetParam().format, GetParam().target);
-  EXPECT_EQ(load(half, 4), ok());
-  EXPECT_EQ(load(half, 5), deco(DecoError::kDma, 1));
+  EXPECT_EQ(load({.addr = 0x20}, 0), deco(DecoError::kDma, 1)) << "the table is fetched though nothing is wanted";
   const Buffer nowhere = rig.mem.table({Memory::entry(data_, 0, 4), {.addr = 0x20, .len = 4}});
   EXPECT_EQ(load(nowhere, 5), deco(DecoError::kDma, 1));
   const Buffer beyond = rig.mem.table({{.addr = data_.addr + 40, .len = 9}});
@@ -124,6 +120,65 @@ TEST_P(SgTest, UnreachableTableOrData) {
   const Buffer linked = rig.mem.table({{.addr = 0x20, .ext = true}}, true);
   EXPECT_EQ(load(linked, 1), deco(DecoError::kDma, 1));
   EXPECT_EQ(rig.mem.take_faults(), 5u);
+}
+
+// Four entries at a time: a table of n entries is read up to a multiple of four of them, and with it what lies behind.
+TEST_P(SgTest, ReadInBurstsOfFour) {
+  for (size_t entries = 1; entries <= 9; ++entries)
+    for (size_t room = entries; room <= 12; ++room) {
+      Bytes raw(room * desc::kSgEntryBytes, 0xff);  // uninitialised, in the kernel
+      for (size_t i = 0; i < entries; ++i) {
+        SgEntry entry = Memory::entry(data_, static_cast<uint32_t>(4 * i), 4);
+        entry.final = i + 1 == entries;
+        desc::store_sg_entry(&raw[i * desc::kSgEntryBytes], entry, GetParam().format, GetParam().target);
+      }
+      const Buffer table = rig.mem.input(raw);
+      const auto len = static_cast<uint8_t>(4 * entries);
+      // Bytes that the bursts within the room give.
+      const size_t reachable = std::min(room / 4 * 16, size_t{len});
+      EXPECT_EQ(load(table, static_cast<uint8_t>(reachable)), room < 4 ? deco(DecoError::kDma, 1) : ok()) << entries;
+      const bool all = (entries + 3) / 4 * 4 <= room;
+      EXPECT_EQ(load(table, len), all ? ok() : deco(DecoError::kDma, 1)) << entries << " in " << room;
+      EXPECT_EQ(rig.mem.take_faults() != 0, !all);
+      if (all) {
+        EXPECT_EQ(loaded(len), hex({bytes_.data(), len}));
+      }
+    }
+}
+
+// A sequence pointer fetches at once, also for a length of 0; without a table it fetches nothing.
+TEST_P(SgTest, EmptySequencesFetchTheirTable) {
+  const Buffer three = rig.mem.input(Bytes(3 * desc::kSgEntryBytes)), four = rig.mem.input(Bytes(4 * 16));
+  for (const bool output : {false, true})
+    for (const uint32_t ext : {0u, 1u}) {
+      const auto run = [&](BusAddr addr, bool sgf) {
+        Builder b = rig.job();
+        if (output)
+          b.append_seq_out_ptr(addr, ext << 16, {.sgf = sgf});
+        else
+          b.append_seq_in_ptr(addr, ext << 16, {.sgf = sgf});
+        return rig.run(b);
+      };
+      EXPECT_EQ(run(three.addr, true), deco(DecoError::kDma, 1));
+      EXPECT_EQ(rig.mem.take_faults(), 1u);
+      EXPECT_EQ(run(four.addr, true), ok());
+      EXPECT_EQ(run(three.addr, false), ok());
+      EXPECT_EQ(run(0, false), ok());
+      EXPECT_EQ(rig.mem.take_faults(), 0u);
+    }
+}
+
+// Each table of a chain in bursts of its own.
+TEST_P(SgTest, BurstsBeginAnewBehindALink) {
+  for (const size_t room : {3, 4}) {
+    Bytes raw(room * desc::kSgEntryBytes, 0xff);
+    desc::store_sg_entry(raw.data(), Memory::entry(data_, 8, 8), GetParam().format, GetParam().target);
+    const Buffer last = rig.mem.input(raw);
+    const Buffer first = rig.mem.table({Memory::entry(data_, 0, 8), {.addr = last.addr, .ext = true}}, true);
+    EXPECT_EQ(load(first, 8), ok());
+    EXPECT_EQ(load(first, 16), room == 4 ? ok() : deco(DecoError::kDma, 1));
+    rig.mem.take_faults();
+  }
 }
 
 TEST_P(SgTest, SequenceContinuesWhereItStopped) {
