@@ -56,6 +56,7 @@ struct Figure {
 struct Profile {
   std::string name, title, confidence, cpu;
   unsigned cpus = 1;
+  double cpu_mhz = 0;  // 0: not known; for results in cycles
   std::optional<int> era;
   bool coherent = true;
   Params params;

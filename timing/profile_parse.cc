@@ -173,6 +173,7 @@ Profile read_profile(const json& root, const std::string& name, const std::strin
   r.text("cpu", p.cpu);
   r.text("default_driver", p.default_driver);
   r.integer("cpus", p.cpus, 1, 4096);
+  r.number("cpu_mhz", p.cpu_mhz);
   int era = 0;
   if (r.integer("era", era, 1, 100)) p.era = era;
   if (const json* v = r.find("coherent")) p.coherent = v->is_boolean() ? v->get<bool>() : true;
@@ -247,6 +248,7 @@ desc::Result<ProfileFile> parse_profiles(std::string_view text, const std::strin
 
 std::string to_json_text(const Profile& p) {
   json out = {{"name", p.name}, {"title", p.title}, {"confidence", p.confidence}, {"cpus", p.cpus}, {"cpu", p.cpu}};
+  if (p.cpu_mhz > 0) out["cpu_mhz"] = p.cpu_mhz;
   if (p.era) out["era"] = *p.era;
   out["coherent"] = p.coherent;
   json& params = out["params"];

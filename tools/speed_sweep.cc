@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
+// Points, progress and the plain table of caam speed; see speed_command.h.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "tools/speed_command.h"
+
+namespace caamlab::tools {
+
+using timing::Profile;
+using timing::Scenario;
+
+namespace {
+
+const std::vector<std::string> kDefaultSizes{"16", "64", "256", "1024", "1420", "4096", "8192", "16384", "65536"};
+constexpr const char* kDefaultInflight = "32";
+
+void check_cpus(const Profile& profile, const std::vector<SpeedPoint>& points) {
+  for (const SpeedPoint& p : points)
+    if (p.scenario.cpus > profile.cpus)
+      throw UsageError(
+          fmt::format("--cpus: {} has {} CPUs, {} asked for", profile.name, profile.cpus, p.scenario.cpus));
+}
+
+}  // namespace
+
+std::vector<uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts, uint64_t max) {
+  std::vector<uint64_t> out;
+  for (const std::string& text : texts) {
+    out.push_back(number_argument(option, text, max));
+    if (out.back() == 0) throw UsageError(fmt::format("{}: 0; at least 1 is needed", option));
+  }
+  return out;
+}
+
+desc::ShareMode share_argument(const std::string& name) {
+  const auto share = timing::share_of(name);
+  if (!share) throw UsageError(fmt::format("--share: \"{}\"; never, wait, serial and always are possible", name));
+  return *share;
+}
+
+Progress::Progress(Session& session, bool wanted, size_t total)
+    : session_(session),
+      shown_(wanted || (&session.err == &std::cerr && isatty(STDERR_FILENO) && total > 20)),
+      total_(total) {}
+
+Progress::~Progress() {
+  if (shown_) session_.err << fmt::format("\r{:60}\r", "") << std::flush;
+}
+
+void Progress::step() {
+  constexpr size_t kWidth = 40;
+  ++done_;
+  if (!shown_) return;
+  const size_t full = done_ * kWidth / std::max<size_t>(total_, 1);
+  session_.err << fmt::format("\r[{:<{}}] {}/{}", std::string(full, '#'), kWidth, done_, total_) << std::flush;
+}
+
+Scenario base_scenario(const SpeedCommand& c) {
+  Scenario s;
+  if (!c.load.empty()) {
+    const auto load = timing::load_of(c.load);
+    if (!load) throw UsageError(fmt::format("--load: \"{}\"; batch, pipe and poll are possible", c.load));
+    s.load = *load;
+  }
+  // tcrypt's completions come in on another CPU than the one that waits, a loaded path's on its own.
+  s.completion = c.completion == "other" || (c.completion.empty() && s.load == timing::Load::kBatch)
+                     ? timing::CompletionCpu::kOther
+                     : timing::CompletionCpu::kSame;
+  s.requests = number_argument("--requests", c.requests, 1'000'000'000);
+  return s;
+}
+
+// Every combination of the lists given, sizes innermost.
+std::vector<SpeedPoint> points_of(const SpeedCommand& c, const Profile& profile) {
+  std::vector<SpeedPoint> points;
+  SpeedPoint p{.key_bits = static_cast<unsigned>(number_argument("--key-bits", c.key_bits, 4096)),
+               .scenario = base_scenario(c)};
+  Scenario& s = p.scenario;
+  const std::vector<std::string> inflight =
+      c.inflight.empty() ? std::vector<std::string>{kDefaultInflight} : c.inflight;
+  for (const std::string& driver : c.drivers.empty() ? std::vector{profile.default_driver} : c.drivers)
+    for (const std::string& share : c.share)
+      for (const uint64_t depth : numbers("--inflight", inflight, timing::kMaxInFlight))
+        for (const uint64_t cpus : numbers("--cpus", c.cpus, 4096))
+          for (const uint64_t keys : numbers("--keys", c.keys, timing::kMaxKeys))
+            for (const uint64_t size : numbers("--size", c.size.empty() ? kDefaultSizes : c.size, 1'000'000'000)) {
+              p.driver = driver;
+              s.share = share_argument(share);
+              s.depth = static_cast<unsigned>(depth);
+              s.cpus = static_cast<unsigned>(cpus);
+              s.keys = static_cast<unsigned>(keys);
+              s.bytes = size;
+              points.push_back(p);
+            }
+  check_cpus(profile, points);
+  return points;
+}
+
+void speed_sweep(Session& session, const SpeedCommand& c, const Profile& profile) {
+  const auto points = points_of(c, profile);
+  std::vector<SpeedRow> rows;
+  {
+    Progress progress(session, c.progress, points.size());
+    for (const SpeedPoint& p : points) {
+      rows.push_back(value_or_throw(measure(profile, p), "caam speed"));
+      progress.step();
+    }
+  }
+  if (c.json) {
+    nlohmann::json results = nlohmann::json::array();
+    for (const SpeedRow& row : rows) results.push_back(row_json(row));
+    return print_json(
+        session, {{"platform", profile.name}, {"title", profile.title}, {"time", "virtual"}, {"results", results}});
+  }
+  if (c.csv) {
+    session.out << csv_text(rows);
+    return;
+  }
+  session.out << fmt::format("{}, virtual time\n\n", profile.title) << table_text(rows);
+}
+
+}  // namespace caamlab::tools
