@@ -9,6 +9,7 @@ namespace caamlab::hw_model {
 namespace {
 
 constexpr unsigned kCounterBytes = 4;  // inc32 of SP 800-38D
+constexpr size_t kUsualIv = 12;        // bytes, with the counter behind them
 // Far above any IV in use; keeps a looping descriptor from collecting without end.
 constexpr size_t kLongestIv = 65536;
 
@@ -29,7 +30,7 @@ CcbError AesaGcm::begin(ClassRegs& regs) {
   computed_ = false;
   subkey_ready_ = false;
   aad_bytes_ = msg_bytes_ = 0;
-  iv_.clear();
+  iv_bytes_ = 0;
   pending_bytes_ = keystream_used_ = 0;
   icv_.reset();
   // FINALIZE of a context that nothing wrote is a whole message; a saved one has its J0.
@@ -50,16 +51,16 @@ CcbError AesaGcm::enter(ClassRegs& regs, Phase phase) {
 
 // The IV is complete.
 CcbError AesaGcm::choose_path(ClassRegs& regs) {
-  if (iv_.empty()) return CcbError::kSequence;
+  if (iv_bytes_ == 0) return CcbError::kSequence;
   // A decryption that neither checks an ICV nor gets its tag from the library needs the open GHASH for the tag.
   const bool library_suffices = regs.op.enc || regs.op.icv || whole_->tag_in_decrypt();
-  if (!is_final(regs.op.as) || iv_.size() > AesGcm::kMaxIvBytes || !library_suffices) {
+  if (!is_final(regs.op.as) || iv_bytes_ > AesGcm::kMaxIvBytes || !library_suffices) {
     start_parts(regs);
     return CcbError::kNone;
   }
   path_ = Path::kWhole;
   whole_->set_key(key_->key());
-  whole_->start(iv_, regs.op.enc);
+  whole_->start(iv(), regs.op.enc);
   return CcbError::kNone;
 }
 
@@ -72,17 +73,23 @@ void AesaGcm::prepare_subkey() {
   ghash_.set_key(h);
 }
 
+void AesaGcm::add_iv(ByteSpan in) {
+  if (iv_.size() < iv_bytes_ + in.size()) iv_.resize((iv_bytes_ + in.size()) * 2);
+  std::memcpy(iv_.data() + iv_bytes_, in.data(), in.size());
+  iv_bytes_ += in.size();
+}
+
 // J0 of SP 800-38D: the IV itself with a counter of 1, or its hash.
 void AesaGcm::derive_y0(uint8_t y0[16]) {
-  std::memset(y0, 0, 16);
-  if (iv_.size() == 12) {
-    std::copy(iv_.begin(), iv_.end(), y0);
-    y0[15] = 1;
+  if (iv_bytes_ == kUsualIv) {
+    std::memcpy(y0, iv_.data(), kUsualIv);
+    desc::store_be32(y0 + kUsualIv, 1);
     return;
   }
+  std::memset(y0, 0, 16);
   uint8_t lengths[16] = {};
-  desc::store_be64(lengths + 8, iv_.size() * 8);
-  ghash_.update(y0, iv_);
+  desc::store_be64(lengths + 8, iv_bytes_ * 8);
+  ghash_.update(y0, iv());
   ghash_.update(y0, lengths);
 }
 
@@ -145,8 +152,8 @@ CcbError AesaGcm::feed(ClassRegs& regs, DataType type, ByteSpan in, Output& out)
   switch (type) {
     case DataType::kIv:
       if (const CcbError e = enter(regs, Phase::kIv); e != CcbError::kNone) return e;
-      if (iv_.size() + in.size() > kLongestIv) return CcbError::kDataSize;
-      iv_.insert(iv_.end(), in.begin(), in.end());
+      if (iv_bytes_ + in.size() > kLongestIv) return CcbError::kDataSize;
+      add_iv(in);
       return CcbError::kNone;
     case DataType::kAad:
     case DataType::kSad:
@@ -187,10 +194,11 @@ CcbError AesaGcm::finish(ClassRegs& regs) {
   uint8_t* ctx = regs.context();
   if (path_ == Path::kWhole) {
     if (regs.op.enc || whole_->tag_in_decrypt()) whole_->tag(ctx + kMac);
-    if (iv_.size() != 12) prepare_subkey();
+    if (iv_bytes_ != kUsualIv) prepare_subkey();
     derive_y0(ctx + kY0);
-    std::memcpy(ctx + kYi, ctx + kY0, 16);
-    add_to_counter(ctx + kYi, 1 + (msg_bytes_ + 15) / 16, kCounterBytes);
+    const auto blocks = static_cast<uint32_t>(1 + (msg_bytes_ + 15) / 16);
+    std::memcpy(ctx + kYi, ctx + kY0, kUsualIv);
+    desc::store_be32(ctx + kYi + kUsualIv, desc::load_be32(ctx + kY0 + kUsualIv) + blocks);
     desc::store_be64(ctx + kAadBits, aad_bytes_ * 8);
     desc::store_be64(ctx + kMsgBits, msg_bytes_ * 8);
     return CcbError::kNone;

@@ -38,6 +38,8 @@ class AesaGcm : public Cha {
   CcbError choose_path(ClassRegs& regs);
   void prepare_subkey();
   void start_parts(ClassRegs& regs);
+  ByteSpan iv() const { return ByteSpan(iv_).first(iv_bytes_); }
+  void add_iv(ByteSpan in);
   void derive_y0(uint8_t y0[16]);
   void hash(ClassRegs& regs, ByteSpan data);
   void pad_hash(ClassRegs& regs);
@@ -57,8 +59,9 @@ class AesaGcm : public Cha {
   bool continues_ = false;     // AS UPDATE or FINALIZE on a context in work
   bool computed_ = false;      // the message is over; in decryption the ICV may still come
   uint64_t aad_bytes_ = 0, msg_bytes_ = 0;
-  std::vector<uint8_t> iv_;   // never shrinks: no allocation after the first message
-  uint8_t pending_[16] = {};  // kParts: bytes of a GHASH block not yet full
+  std::vector<uint8_t> iv_ = std::vector<uint8_t>(16);  // never shrinks: no allocation after the first message
+  size_t iv_bytes_ = 0;                                 // of it
+  uint8_t pending_[16] = {};                            // kParts: bytes of a GHASH block not yet full
   unsigned pending_bytes_ = 0;
   unsigned keystream_used_ = 0;
   IcvCheck icv_;

@@ -197,6 +197,14 @@ bool Deco::take_bytes(uint32_t len, ByteSpan& bytes) {
   return true;
 }
 
+bool Deco::take_bytes_into(std::span<uint8_t> out) {
+  const unsigned words = desc::words_for_bytes(static_cast<uint32_t>(out.size()));
+  if (next_ + words > total_words()) return false;
+  desc::words_to_bytes(out.data(), out.size(), &buffer_[next_], endian());
+  next_ += words;
+  return true;
+}
+
 void Deco::read_buffer(unsigned offset, std::span<uint8_t> out) const {
   for (uint8_t& byte : out) {
     byte = offset < sizeof(buffer_) ? static_cast<uint8_t>(buffer_[offset / 4] >> (24 - offset % 4 * 8)) : 0;
@@ -241,7 +249,7 @@ Flow Deco::replace_job(BusAddr addr, bool jumped) {
   return Flow::kNext;
 }
 
-bool Deco::wait_class(desc::ClassSel cls) {
+bool Deco::wait_busy_class(desc::ClassSel cls) {
   const unsigned bits = static_cast<unsigned>(cls);
   bool done = true;
   if ((bits & 1) != 0) done = ccb.wait_done(Ccb::kClass1) && done;

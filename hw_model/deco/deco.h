@@ -43,7 +43,7 @@ struct Decoded {
   using Run = Flow (*)(Deco& d, const Decoded& self);
   uint32_t word = 0;
   uint16_t src0 = 0, src1 = 0, dst = 0;  // MATH: offsets of fields in DecoRegs
-  DataType data = DataType::kMsg;        // SEQ FIFO LOAD: what its bytes are
+  DataType data = DataType::kMsg;        // FIFO LOAD: what its bytes are
   bool flush = false, last = false;      // and the marks for its class
   Run run = nullptr;
   desc::Command command;
@@ -122,8 +122,9 @@ class Deco {
     next_ += words;
     return true;
   }
-  // Immediate byte string: its bytes as they lie in memory, valid until the job ends.
+  // Immediate byte string: its bytes as they lie in memory, valid until the job ends, or into `out`.
   bool take_bytes(uint32_t len, ByteSpan& bytes);
+  bool take_bytes_into(std::span<uint8_t> out);
   void goto_index(unsigned index) {
     next_ = index;
     part_end_ = index < sd_len_ ? sd_len_ : index == sd_len_ ? 0 : total_words();
@@ -149,7 +150,10 @@ class Deco {
   Flow replace_job(BusAddr addr, bool jumped);
   unsigned gosub_return = 0;
   // Waits until agents have nothing to do; false (and the job failed) when output waits for data that cannot come.
-  bool wait_class(desc::ClassSel cls);
+  bool wait_class(desc::ClassSel cls) {
+    const bool idle = !ccb.in_flight(Ccb::kClass1) && !ccb.in_flight(Ccb::kClass2);
+    return (idle && !ccb.fault()) || wait_busy_class(cls);
+  }
   bool settle();
 
   // -- units that are not CHAs with a data stream (units.cc)
@@ -186,6 +190,7 @@ class Deco {
 
  private:
   bool load_shared(ShareState share, const Deco* from);
+  bool wait_busy_class(desc::ClassSel cls);
   void reset_state(ShareState share);
   bool leave_part();
   // The next command is at next_; false at the end of the job.
@@ -223,10 +228,24 @@ class Deco {
   TraceSink* trace_ = nullptr;
 };
 
-// SEQ FIFO LOAD of data that says what it is, for one class, without EXT: the data of nearly every request.
+// FIFO LOAD of data that says what it is, for one class, without EXT, from the sequence (the data of nearly every
+// request) or immediate (its IV).
 bool is_plain_sequence(const desc::FifoLoad& cmd);
+bool is_plain_immediate(const desc::FifoLoad& cmd);
 DataType nfifo_data(desc::FifoLoadType type);  // as its NFIFO entry says it
 Flow run_plain_sequence(Deco& d, const Decoded& self);
+Flow run_plain_immediate(Deco& d, const Decoded& self);
+
+// An immediate red key into its register.
+bool is_plain(const desc::Key& cmd);
+Flow run_plain_key(Deco& d, const Decoded& self);
+
+// Context to the output sequence, and message or nothing to it.
+bool is_plain(const desc::Store& cmd);
+bool is_plain(const desc::FifoStore& cmd);
+Flow run_plain_store(Deco& d, const Decoded& self);
+Flow run_plain_message_store(Deco& d, const Decoded& self);
+Flow run_plain_skip(Deco& d, const Decoded& self);
 
 // A sequence that begins at a pointer, and nothing else.
 bool is_plain(const desc::SeqInPtr& cmd);

@@ -131,9 +131,32 @@ Flow skip(Deco& d, const FifoLoad& cmd, uint32_t len) {
 
 }  // namespace
 
-bool is_plain_sequence(const FifoLoad& cmd) {
-  return well_formed(cmd) && cmd.seq && !cmd.imm_aidf && !cmd.ext && cmd.has_actions() && !cmd.is_pkha() &&
+namespace {
+bool is_plain(const FifoLoad& cmd) {
+  return well_formed(cmd) && !cmd.ext && cmd.has_actions() && !cmd.is_pkha() &&
          cmd.data_type() != FifoLoadType::kBitData && (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2);
+}
+}  // namespace
+
+bool is_plain_sequence(const FifoLoad& cmd) { return is_plain(cmd) && cmd.seq && !cmd.imm_aidf; }
+bool is_plain_immediate(const FifoLoad& cmd) {
+  return is_plain(cmd) && !cmd.seq && cmd.imm_aidf && cmd.data_type() != FifoLoadType::kMsg1Out2;
+}
+
+Flow run_plain_immediate(Deco& d, const Decoded& self) {
+  const FifoLoad& cmd = *std::get_if<FifoLoad>(&self.command);
+  ByteSpan bytes;
+  if (!d.take_bytes(cmd.len, bytes)) return d.fail(DecoError::kFifoLoad);
+  const bool class1 = cmd.cls == ClassSel::kClass1;
+  d.ccb.push_input(bytes);
+  add_size(d.ccb.regs(class1 ? Ccb::kClass1 : Ccb::kClass2), cmd, cmd.data_type(), cmd.len);
+  if (d.auto_nfifo) {
+    NfifoEntry entry{.dest = class1 ? NfifoDest::kClass1 : NfifoDest::kClass2, .data = self.data};
+    entry.fc1 = self.flush;
+    (class1 ? entry.lc1 : entry.lc2) = self.last;
+    d.ccb.push_entry(entry, cmd.len);
+  }
+  return d.ccb.fault() ? d.fail_fault() : Flow::kNext;
 }
 
 Flow run_plain_sequence(Deco& d, const Decoded& self) {

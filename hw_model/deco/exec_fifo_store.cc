@@ -87,6 +87,37 @@ uint32_t Deco::checksum() {
   return static_cast<uint32_t>(sum);
 }
 
+bool is_plain(const FifoStore& cmd) {
+  return cmd.seq && !cmd.ext && (cmd.type == FifoStoreType::kMsg || cmd.type == FifoStoreType::kSkip);
+}
+
+namespace {
+// The length of a plain store, which the output sequence has to have room for.
+Flow claim_output(Deco& d, const Decoded& self, uint32_t& len) {
+  const FifoStore& cmd = *std::get_if<FifoStore>(&self.command);
+  len = cmd.sgf_vlf ? d.r.vsol + cmd.len : cmd.len;
+  if (len > d.r.sol) return d.fail(DecoError::kSequence);
+  d.r.sol -= len;
+  d.out_seq.moved += len;
+  return Flow::kNext;
+}
+}  // namespace
+
+Flow run_plain_message_store(Deco& d, const Decoded& self) {
+  uint32_t len;
+  if (claim_output(d, self, len) == Flow::kStop) return Flow::kStop;
+  const DecoError error = d.dma.walk(d.out_seq.at, len, DmaDirection::kFromDevice,
+                                     [&](std::span<uint8_t> run) { d.ccb.out().add_store(run); });
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
+}
+
+Flow run_plain_skip(Deco& d, const Decoded& self) {
+  uint32_t len;
+  if (claim_output(d, self, len) == Flow::kStop) return Flow::kStop;
+  const DecoError error = d.dma.skip(d.out_seq.at, len);
+  return error == DecoError::kNone ? Flow::kNext : d.fail(error);
+}
+
 Flow exec(Deco& d, const FifoStore& cmd) {
   if (cmd.ext && cmd.seq && cmd.sgf_vlf) return d.fail(DecoError::kFifoStore);
   if ((kKnownTypes >> static_cast<unsigned>(cmd.type) & 1) == 0) return d.fail(DecoError::kFifoStore);

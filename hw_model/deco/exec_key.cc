@@ -48,7 +48,33 @@ Flow read_source(Deco& d, const desc::Key& cmd, uint32_t len, std::span<uint8_t>
   return error == DecoError::kNone ? Flow::kNext : d.fail(error);
 }
 
+Ccb::Class class_of(const desc::Key& cmd) { return cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2; }
+
+// What the register keeps about the key beside its bytes.
+void describe(KeyRegister& reg, const desc::Key& cmd) {
+  reg.size = cmd.len;
+  reg.no_write_back = cmd.nwb;
+  reg.plaintext_store = cmd.pts;
+  reg.split = cmd.dest == KeyDest::kMdhaSplit;
+  reg.decrypt_form = false;
+}
+
 }  // namespace
+
+bool is_plain(const desc::Key& cmd) {
+  return cmd.imm_aidf && !cmd.seq && !cmd.enc && (cmd.dest == KeyDest::kClassReg || cmd.dest == KeyDest::kMdhaSplit) &&
+         well_formed(cmd, cmd.len, /*era=*/0);  // which only counts for sequences
+}
+
+Flow run_plain_key(Deco& d, const Decoded& self) {
+  const desc::Key& cmd = *std::get_if<desc::Key>(&self.command);
+  if (!d.wait_class(cmd.cls)) return Flow::kStop;
+  KeyRegister& reg = d.ccb.regs(class_of(cmd)).key;
+  if (!d.take_bytes_into(std::span(reg.bytes).first(cmd.len))) return d.fail(DecoError::kKey);
+  ++d.ccb.stats().keys_loaded;
+  describe(reg, cmd);
+  return Flow::kNext;
+}
 
 Flow exec(Deco& d, const desc::Key& cmd) {
   desc::Key key = cmd;
@@ -64,13 +90,9 @@ Flow exec(Deco& d, const desc::Key& cmd) {
   if (key.dest == KeyDest::kPkhaE) return d.load_pkha(desc::NfifoPkData::kE, bytes.first(key.len));
   if (key.dest == KeyDest::kAfhaSbox) return d.fail(desc::ChaId::kAfha, CcbError::kInvalidCha);
 
-  KeyRegister& reg = d.ccb.regs(key.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2).key;
+  KeyRegister& reg = d.ccb.regs(class_of(key)).key;
   std::memcpy(reg.bytes.data(), source, key.len);
-  reg.size = key.len;
-  reg.no_write_back = key.nwb;
-  reg.plaintext_store = key.pts;
-  reg.split = key.dest == KeyDest::kMdhaSplit;
-  reg.decrypt_form = false;
+  describe(reg, key);
   return Flow::kNext;
 }
 

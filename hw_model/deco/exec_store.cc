@@ -149,7 +149,23 @@ bool register_words(Deco& d, const Store& cmd, std::array<uint32_t, 2>& words) {
   }
 }
 
+// Part of a context register, when the CHA is done with it.
+Flow store_context(Deco& d, const Store& cmd) {
+  const Ccb::Class c = cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2;
+  const unsigned size = c == Ccb::kClass1 ? kClass1ContextBytes : kClass2ContextBytes;
+  if (cmd.offset + cmd.len > size) return d.fail(DecoError::kContextLength);
+  if (!d.wait_class(cmd.cls)) return Flow::kStop;
+  return write_target(d, cmd, ByteSpan(d.ccb.regs(c).ctx).subspan(cmd.offset, cmd.len));
+}
+
 }  // namespace
+
+bool is_plain(const Store& cmd) {
+  return cmd.seq && !cmd.sgf_vlf && !cmd.imm && cmd.src == kRegContext && !cmd.to_descriptor() &&
+         (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2);
+}
+
+Flow run_plain_store(Deco& d, const Decoded& self) { return store_context(d, *std::get_if<Store>(&self.command)); }
 
 Flow exec(Deco& d, const Store& given) {
   if (given.to_descriptor()) return store_descriptor(d, given);
@@ -161,13 +177,8 @@ Flow exec(Deco& d, const Store& given) {
   if (cmd.imm && cmd.sgf_vlf && !cmd.seq) return d.fail(DecoError::kStore);
   if (cmd.imm) return store_immediate(d, cmd);
   const RegRow* row = cmd.src == kRegContext && cmd.cls != ClassSel::kDeco ? nullptr : find_reg(cmd.cls, cmd.src);
-  if (cmd.src == kRegContext && (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2)) {
-    const Ccb::Class c = cmd.cls == ClassSel::kClass1 ? Ccb::kClass1 : Ccb::kClass2;
-    const unsigned size = c == Ccb::kClass1 ? kClass1ContextBytes : kClass2ContextBytes;
-    if (cmd.offset + cmd.len > size) return d.fail(DecoError::kContextLength);
-    if (!d.wait_class(cmd.cls)) return Flow::kStop;
-    return write_target(d, cmd, ByteSpan(d.ccb.regs(c).ctx).subspan(cmd.offset, cmd.len));
-  }
+  if (cmd.src == kRegContext && (cmd.cls == ClassSel::kClass1 || cmd.cls == ClassSel::kClass2))
+    return store_context(d, cmd);
   if (row == nullptr || (row->access & kRegStore) == 0) return d.fail(DecoError::kStore);
 
   uint8_t raw[256];

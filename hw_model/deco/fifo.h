@@ -14,47 +14,46 @@
 
 namespace caamlab::hw_model {
 
+// Items are plain values. Those taken stay where they are, unread, until the queue runs empty.
 template <class T>
 class Fifo {
  public:
-  bool empty() const { return head_ == items_.size(); }
-  size_t size() const { return items_.size() - head_; }
+  bool empty() const { return head_ == tail_; }
+  size_t size() const { return tail_ - head_; }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
-  T& back() { return items_.back(); }
-  void push(T item) { items_.push_back(std::move(item)); }
+  T& back() { return items_[tail_ - 1]; }
+  void push(const T& item) {
+    if (tail_ == items_.size()) [[unlikely]]
+      grow();
+    items_[tail_++] = item;
+  }
   void pop() {
-    if (++head_ == items_.size()) clear();
+    if (++head_ == tail_) clear();
   }
-  void clear() {
-    items_.clear();
-    head_ = 0;
-  }
-  auto begin() { return items_.begin() + static_cast<ptrdiff_t>(head_); }
-  auto end() { return items_.end(); }
-  auto begin() const { return items_.begin() + static_cast<ptrdiff_t>(head_); }
-  auto end() const { return items_.end(); }
+  void clear() { head_ = tail_ = 0; }
+  T* begin() { return items_.data() + head_; }
+  T* end() { return items_.data() + tail_; }
+  const T* begin() const { return items_.data() + head_; }
+  const T* end() const { return items_.data() + tail_; }
 
  private:
-  std::vector<T> items_;
-  size_t head_ = 0;
+  // Apart from push(), which is everywhere.
+  [[gnu::noinline]] void grow() { items_.resize(items_.empty() ? 8 : items_.size() * 2); }
+
+  std::vector<T> items_;  // the queue is [head_, tail_)
+  size_t head_ = 0, tail_ = 0;
 };
 
 // Memory that is given out piece by piece and taken back as a whole; pieces do not move.
 class Arena {
  public:
   uint8_t* allocate(size_t n) {
-    while (chunk_ < chunks_.size() && chunks_[chunk_].size - used_ < n) {
-      ++chunk_;
-      used_ = 0;
-    }
-    if (chunk_ == chunks_.size()) {
-      const size_t size = n > kChunk ? n : kChunk;
-      chunks_.push_back({std::make_unique<uint8_t[]>(size), size});
-      used_ = 0;
-    }
-    uint8_t* at = chunks_[chunk_].data.get() + used_;
-    used_ += n;
+    if (left_ < n) [[unlikely]]
+      next_chunk(n);
+    uint8_t* at = at_;
+    at_ += n;
+    left_ -= n;
     total_ += n;
     return at;
   }
@@ -63,7 +62,10 @@ class Arena {
     if (!data.empty()) std::memcpy(at, data.data(), data.size());
     return {at, data.size()};
   }
-  void reset() { chunk_ = used_ = total_ = 0; }
+  void reset() {
+    chunk_ = total_ = 0;
+    enter_chunk();
+  }
   size_t total() const { return total_; }  // bytes given out since reset
 
  private:
@@ -72,8 +74,26 @@ class Arena {
     std::unique_ptr<uint8_t[]> data;
     size_t size;
   };
+  void enter_chunk() {
+    at_ = chunk_ < chunks_.size() ? chunks_[chunk_].data.get() : nullptr;
+    left_ = at_ != nullptr ? chunks_[chunk_].size : 0;
+  }
+  // Goes to the next chunk that `n` bytes fit in, made if there is none.
+  [[gnu::noinline]] void next_chunk(size_t n) {
+    while (chunk_ < chunks_.size() && left_ < n) {
+      ++chunk_;
+      enter_chunk();
+    }
+    if (chunk_ != chunks_.size()) return;
+    const size_t size = n > kChunk ? n : kChunk;
+    chunks_.push_back({std::make_unique<uint8_t[]>(size), size});
+    enter_chunk();
+  }
+
   std::vector<Chunk> chunks_;
-  size_t chunk_ = 0, used_ = 0, total_ = 0;
+  size_t chunk_ = 0, total_ = 0;
+  uint8_t* at_ = nullptr;  // in chunk_
+  size_t left_ = 0;        // bytes from at_ on
 };
 
 }  // namespace caamlab::hw_model

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // What a descriptor word does, settled when it is decoded and not each time it runs. Every word has exec() of its
-// command; the forms that shared descriptors are made of, four-byte ADD and SUB between registers and local JUMPs on
-// one condition, have functions here without the questions that their fields have answered. tests/hw_model/deco holds
+// command; the forms that shared descriptors are made of (four-byte ADD and SUB between registers, local JUMPs on one
+// condition, keys, data and context in their usual ways) have functions without the questions that their fields have
+// answered, here or beside exec(). tests/hw_model/deco holds
 // both to one independent statement of what they do.
 #include <bit>
 #include <cstddef>
@@ -182,12 +183,25 @@ void choose(Decoded& out, const Jump& cmd) {
 // -- FIFO LOAD ----------------------------------------------------------------------------------------------------
 
 void choose(Decoded& out, const FifoLoad& cmd) {
-  if (!is_plain_sequence(cmd)) return;
+  const bool sequence = is_plain_sequence(cmd);
+  if (!sequence && !is_plain_immediate(cmd)) return;
   out.data = nfifo_data(cmd.data_type());
   const uint8_t actions = cmd.actions();
   out.flush = cmd.cls == ClassSel::kClass1 && (actions & kFifoLoadFlush1) != 0;
   out.last = (actions & (cmd.cls == ClassSel::kClass1 ? kFifoLoadLast1 : kFifoLoadLast2)) != 0;
-  out.run = run_plain_sequence;
+  out.run = sequence ? run_plain_sequence : run_plain_immediate;
+}
+
+// -- KEY, STORE, FIFO STORE -----------------------------------------------------------------------------------------
+
+void choose(Decoded& out, const Key& cmd) {
+  if (is_plain(cmd)) out.run = run_plain_key;
+}
+void choose(Decoded& out, const Store& cmd) {
+  if (is_plain(cmd)) out.run = run_plain_store;
+}
+void choose(Decoded& out, const FifoStore& cmd) {
+  if (is_plain(cmd)) out.run = cmd.type == FifoStoreType::kMsg ? run_plain_message_store : run_plain_skip;
 }
 
 // -- SEQ IN PTR, SEQ OUT PTR ----------------------------------------------------------------------------------------
