@@ -4,8 +4,8 @@
 
 namespace caamlab::api {
 
-int CryptoQueue::enqueue(CryptoAsyncRequest& req) {
-  const bool full = qlen_ >= max_qlen_;
+int CryptoQueue::enqueue(CryptoAsyncRequest& req, unsigned int room) {
+  const bool full = qlen_ >= max_qlen_ || qlen_ >= room || backlog_ != list_.end();
   if (full && (req.flags & CRYPTO_TFM_REQ_MAY_BACKLOG) == 0) return -ENOSPC;
   list_.push_back(req);
   ++qlen_;
@@ -44,12 +44,12 @@ int CryptoEngine::stop() {
   return 0;
 }
 
-int CryptoEngine::transfer(CryptoAsyncRequest& req, DoOneRequest do_one_request) {
+int CryptoEngine::transfer(CryptoAsyncRequest& req, DoOneRequest do_one_request, unsigned int room) {
   std::lock_guard lock(mutex_);
   if (!running_) return -ESHUTDOWN;
   req.do_one_request = do_one_request;
   queued_.store(true, std::memory_order_release);
-  return queue_.enqueue(req);
+  return queue_.enqueue(req, room);
 }
 
 CryptoAsyncRequest* CryptoEngine::take(CryptoAsyncRequest** backlog) {

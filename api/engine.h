@@ -18,8 +18,9 @@ class CryptoQueue {
  public:
   explicit CryptoQueue(unsigned int max_qlen) : max_qlen_(max_qlen != 0 ? max_qlen : 1) {}
 
-  // -EINPROGRESS: queued. -EBUSY: queued, over the limit (MAY_BACKLOG). -ENOSPC: full, not queued.
-  int enqueue(CryptoAsyncRequest& req);
+  // -EINPROGRESS: queued. -EBUSY: queued, over the limit (MAY_BACKLOG). -ENOSPC: full, not queued. `room`: how many the
+  // device behind the queue would take now, another limit. What is queued behind an -EBUSY gets that too.
+  int enqueue(CryptoAsyncRequest& req, unsigned int room = ~0u);
   CryptoAsyncRequest* dequeue();  // null when empty
   // The oldest request that was answered -EBUSY and has not moved up yet. To be asked *before* dequeue(): the one to
   // notify with -EINPROGRESS once that has made room.
@@ -54,7 +55,7 @@ class CryptoEngine {
 
   // crypto_transfer_*_request_to_engine: -EINPROGRESS, -EBUSY, -ENOSPC as CryptoQueue::enqueue, or -ESHUTDOWN. Nothing
   // runs from inside it.
-  int transfer(CryptoAsyncRequest& req, DoOneRequest do_one_request);
+  int transfer(CryptoAsyncRequest& req, DoOneRequest do_one_request, unsigned int room = ~0u);
 
   // Feeds the device until the queue is empty or the device full, and sends the backlog notices. To be called when
   // transfer() has queued something and when the device has room again; never from inside a submission. Returns whether

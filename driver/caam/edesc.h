@@ -72,11 +72,13 @@ template <class T>
 struct RequestPath {
   using Request = typename T::Request;
 
-  // With MAY_BACKLOG to the ring's engine, else to the ring. Unmaps when the request is not taken.
+  // With MAY_BACKLOG to the ring's engine, else to the ring. Unmaps when the request is not taken. What the ring has no
+  // room for is in the backlog: -EBUSY. (The kernel's engine answers -EINPROGRESS until its own queue is full as well,
+  // so that its callers go on submitting to a ring that takes nothing.)
   static int enqueue(Request& req) {
     Edesc& edesc = T::edesc(req);
     const bool backlog = (req.flags & api::CRYPTO_TFM_REQ_MAY_BACKLOG) != 0;
-    const int err = backlog ? edesc.jr->engine().transfer(req, do_one_req)
+    const int err = backlog ? edesc.jr->engine().transfer(req, do_one_req, edesc.jr->room())
                             : caam_jr_enqueue(*edesc.jr, {edesc.hw_desc, edesc.hw_desc_bytes}, done, &req);
     if (err != -EINPROGRESS && err != -EBUSY) T::unmap(req, edesc);
     return err;

@@ -33,6 +33,7 @@ class Jr {
   unsigned ridx() const { return ridx_; }
   unsigned depth() const { return mask_ + 1; }
   unsigned outstanding() const { return (head_.load() - tail_.load()) & mask_; }  // accepted and not called back
+  unsigned room() const { return mask_ - outstanding(); }                         // jobs that it would accept now
   bool dead() const { return stopped_.load(std::memory_order_relaxed); }
   int tfm_count() const { return tfm_count_.load(); }
   api::CryptoEngine& engine() { return engine_; }

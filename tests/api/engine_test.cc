@@ -45,6 +45,27 @@ TEST(Queue, LimitAndBacklog) {
   EXPECT_EQ(queue.enqueue(a), -EINPROGRESS);
 }
 
+// The device's room is a limit too, and nothing overtakes what waits because of it.
+TEST(Queue, RoomOfTheDevice) {
+  CryptoQueue queue(10);
+  Request a(1, kBacklog), b(2, kBacklog), refused(3), c(4, kBacklog), d(5, kBacklog);
+  EXPECT_EQ(queue.enqueue(a, 1), -EINPROGRESS);
+  EXPECT_EQ(queue.enqueue(refused, 1), -ENOSPC);
+  EXPECT_EQ(queue.enqueue(b, 1), -EBUSY);
+  EXPECT_EQ(queue.enqueue(c, 9), -EBUSY);
+  const std::pair<int, int> expected[] = {{2, 1}, {4, 2}, {-1, 4}, {-1, -1}};
+  for (const auto& [notified, taken] : expected) {
+    EXPECT_EQ(id_of(queue.backlog()), notified);
+    EXPECT_EQ(id_of(queue.dequeue()), taken);
+  }
+  EXPECT_EQ(queue.enqueue(d, 0), -EBUSY);
+  CryptoAsyncRequest* backlog = queue.backlog();
+  EXPECT_EQ(id_of(backlog), 5);
+  queue.put_back(*queue.dequeue(), backlog);
+  EXPECT_EQ(id_of(queue.backlog()), 5);
+  EXPECT_EQ(id_of(queue.dequeue()), 5);
+}
+
 TEST(Queue, PutBackRestores) {
   CryptoQueue queue(1);
   Request a(1), b(2, kBacklog);
