@@ -30,7 +30,8 @@ class RegisterBus {
 };
 
 // DmaMemory is the driver's side of memory. The CPU address stays valid as long as the caller keeps it; the device may
-// touch exactly [addr, addr + len) in the given direction, and only between map and unmap.
+// touch exactly [addr, addr + len) in the given direction, and only between map and unmap. What the CPU writes between
+// is seen by the device after a sync, what the device writes is seen by the CPU after unmap.
 class DmaMemory {
  public:
   struct Coherent {
@@ -42,6 +43,9 @@ class DmaMemory {
   // Never allocates on the hot path once as many mappings have been live at once as the caller needs.
   virtual BusAddr map_single(void* cpu, size_t len, DmaDirection dir) = 0;
   virtual void unmap_single(BusAddr addr, size_t len, DmaDirection dir) = 0;
+  // After the CPU has written [addr, addr + len) of a mapping: shows it to the device. For memory that both sides see
+  // at once there is nothing to do; one that lies behind a bounce buffer or a cache copies these bytes and no others.
+  virtual void sync_single_for_device(BusAddr, size_t, DmaDirection) {}
   // Zeroed memory that both sides may use at any time. cpu is null when it cannot be had.
   virtual Coherent alloc_coherent(size_t len) = 0;
   virtual void free_coherent(const Coherent& mem) = 0;

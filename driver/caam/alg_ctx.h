@@ -59,6 +59,10 @@ struct CaamCtx {
   BusAddr split_key_dma() const { return shared_dma + offsetof(Shared, split_key); }
   BusAddr key_dma() const { return shared_dma + offsetof(Shared, key); }
   CtrlPriv& ctrl() const { return jr->ctrl(); }
+  // After writing keys.
+  void sync_keys() const {
+    jr->dma().sync_single_for_device(auth_key_dma(), sizeof(Shared) - offsetof(Shared, auth_key), dir);
+  }
 };
 
 // Makes a CaamCtx in `mem`. -ENODEV without a ring, -ENOMEM when the block cannot be mapped.
@@ -88,6 +92,7 @@ int store_sh_desc(const CtrlPriv& ctrl, ShDesc& out, unsigned job_words, InlineK
       if (len == 0 || len + job_words > desc::kMaxDescWords) continue;
       for (unsigned i = 0; i < len; ++i) desc::store32(out.mem + 4 * i, words[i], ctrl.target.endian);
       out.len = len;
+      ctrl.device.dma->sync_single_for_device(out.dma, size_t{len} * 4, DmaDirection::kToDevice);
       return 0;
     }
   }

@@ -79,6 +79,7 @@ int ensure_split_key(CaamCtx& ctx) {
   const int err =
       gen_split_key(*ctx.jr, ctx.adata.op.alg, {ctx.shared.auth_key, ctx.adata.keylen}, ctx.shared.split_key);
   ctx.split_key_valid = err == 0;
+  if (err == 0) ctx.sync_keys();
   return err;
 }
 
@@ -169,6 +170,7 @@ int aead_setkey(CryptoAead& tfm, std::span<const uint8_t> key) {
   ctx.split_key_valid = false;
   std::ranges::copy(keys.enckey, ctx.key());
   ctx.cdata.keylen = static_cast<uint16_t>(keys.enckey.size());
+  ctx.sync_keys();
   return aead_set_sh_desc(tfm);
 }
 

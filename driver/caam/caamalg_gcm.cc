@@ -64,6 +64,7 @@ int setkey(CryptoAead& tfm, std::span<const uint8_t> key) {
   CaamCtx& ctx = caam_ctx(tfm);
   std::ranges::copy(key, ctx.key());
   ctx.cdata.keylen = static_cast<uint16_t>(keylen);
+  ctx.sync_keys();
   return rebuild(tfm);
 }
 

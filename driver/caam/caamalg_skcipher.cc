@@ -89,6 +89,7 @@ int skcipher_setkey(CryptoSkcipher& tfm, std::span<const uint8_t> key, size_t ke
   CaamCtx& ctx = ctx_of(tfm);
   std::ranges::copy(key, ctx.key());
   ctx.cdata.keylen = static_cast<uint16_t>(keylen);
+  ctx.sync_keys();
   return skcipher_set_sh_desc(tfm);
 }
 

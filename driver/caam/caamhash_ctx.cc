@@ -169,6 +169,7 @@ int ahash_setkey(api::CryptoAhash& tfm, std::span<const uint8_t> key) {
     ctx.adata.keylen_pad = static_cast<uint16_t>(desc::split_key_pad_len(alg));
     ctx.adata.key = {ctx.shared.key, ctx.adata.keylen_pad};
   }
+  ctx.jr->dma().sync_single_for_device(ctx.key_dma(), sizeof(ctx.shared.key), DmaDirection::kBidirectional);
   return ahash_set_sh_desc(ctx);
 }
 

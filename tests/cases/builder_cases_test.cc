@@ -57,6 +57,92 @@ TEST(BuilderCases, CbcOverSequences) {
                    0x778899aa, 0xa808fa04, 0xa809fb04, 0x82100101, 0x2b120000, 0x69300000}));
 }
 
+TEST(BuilderCases, HmacCheckedAgainstAnIcv) {
+  Builder b(kBig64);
+  b.init_job_desc({});
+  b.append_key(0xab8050640, 61, {.cls = ClassSel::kClass2});
+  b.append_operation({.cls = ClassSel::kClass2,
+                      .alg = desc::Alg::kSha256,
+                      .aai = desc::aai::kHmac,
+                      .as = desc::AlgState::kInitFinal,
+                      .icv = true});
+  b.append_fifo_load_extlen(0x806d8f600, 1601, {.cls = ClassSel::kClass2, .type = 0x14});
+  b.append_fifo_load(0xde5ebe080, {.cls = ClassSel::kClass2, .type = 0x3c, .len = 32});
+  EXPECT_EQ(Rig::finish(b), (Words{0xb080000c, 0x0400003d, 0x0000000a, 0xb8050640, 0x8443001e, 0x24540000, 0x00000008,
+                                   0x06d8f600, 0x00000641, 0x243c0020, 0x0000000d, 0xe5ebe080}));
+}
+
+// A message of two parts, encrypted and, with the IV before it, authenticated.
+TEST(BuilderCases, CbcAndHmac) {
+  Builder b(kBig64);
+  b.init_job_desc({});
+  b.append_load(0xdf8093280, {.cls = ClassSel::kClass1, .dst = desc::kRegContext, .len = 16});
+  b.append_key(0x5c36c3700, 16, {.cls = ClassSel::kClass1});
+  b.append_key(0xc835c4200, 4, {.cls = ClassSel::kClass2});
+  b.append_operation({.cls = ClassSel::kClass2,
+                      .alg = desc::Alg::kSha256,
+                      .aai = desc::aai::kHmac,
+                      .as = desc::AlgState::kInitFinal,
+                      .enc = true});
+  b.append_move({.wait = true, .src = desc::MoveSrc::kClass1Ctx, .dst = desc::MoveDst::kClass2InFifo, .len = 16});
+  b.append_operation({.alg = desc::Alg::kAes, .aai = desc::aai::kCbc, .as = desc::AlgState::kInitFinal, .enc = true});
+  b.append_fifo_load(0x150c8e140, {.cls = ClassSel::kClass2, .type = 0x10, .len = 31});
+  b.append_fifo_load(0xf9a70f440, {.cls = ClassSel::kBoth, .type = 0x16, .len = 128});
+  b.append_fifo_store(0x2f701f800, {.type = FifoStoreType::kMsg, .len = 128});
+  b.append_store(0x51f69ee10, {.cls = ClassSel::kClass2, .src = desc::kRegContext, .len = 32});
+  EXPECT_EQ(Rig::finish(b), (Words{0xb0800019, 0x12200010, 0x0000000d, 0xf8093280, 0x02000010, 0x00000005, 0xc36c3700,
+                                   0x04000004, 0x0000000c, 0x835c4200, 0x8443001d, 0x79090010, 0x8210010d, 0x2410001f,
+                                   0x00000001, 0x50c8e140, 0x26160080, 0x0000000f, 0x9a70f440, 0x60300080, 0x00000002,
+                                   0xf701f800, 0x54200020, 0x00000005, 0x1f69ee10}));
+}
+
+TEST(BuilderCases, MovesOfSomeLengths) {
+  const auto code = [](uint8_t len) {
+    return desc::encode(desc::Move{.src = desc::MoveSrc::kClass1Ctx, .dst = desc::MoveDst::kClass2Ctx, .len = len});
+  };
+  EXPECT_EQ((Words{code(15), code(17), code(18), code(19), code(20), code(22)}),
+            (Words{0x7801000f, 0x78010011, 0x78010012, 0x78010013, 0x78010014, 0x78010016}));
+}
+
+// A DTLS shared descriptor that takes its IV out of its own words and changes them, up to the protocol.
+TEST(BuilderCases, DtlsThatPatchesItself) {
+  using desc::MoveDst;
+  using desc::MoveSrc;
+  const Words auth = {0x5c9b69e0, 0x6f07a9cc, 0xa4c0d316, 0xce460696, 0x2af777fd, 0x4382684f,
+                      0xaa1ff753, 0xba1ccc74, 0x75a071f3, 0x994128e7, 0x98462552, 0x2b9ed6d9};
+  const Words cipher = {0x1dc9ef2f, 0x7da33bd6, 0x42a461ef, 0x5b104873};
+  const auto bytes = [](const Words& words) {
+    Bytes out(words.size() * 4);
+    for (size_t i = 0; i < words.size(); ++i) desc::store_be32(&out[4 * i], words[i]);
+    return out;
+  };
+  Builder b(kBig64);
+  const Words pdb = {0x17feff00, 0x00010000, 0x00000179, 0, 0, 0, 0, 0, 0, 0, 0};
+  b.init_sh_desc_pdb({.share = desc::ShareMode::kSerial}, pdb);
+  b.append_move({.wait = true, .src = MoveSrc::kDescBuf, .dst = MoveDst::kMath0, .offset = 220, .len = 16});
+  b.append_math_imm_u64(desc::MathFn::kXor, MathReg::kReg0, MathReg::kReg0, MathReg::kImm, 0x0840010000000000);
+  b.append_move({.src = MoveSrc::kMath0, .dst = MoveDst::kDescBuf, .offset = 160, .len = 8});
+  b.append_seq_fifo_load(46, {.cls = ClassSel::kClass1, .type = 0x0f});
+  b.append_move({.src = MoveSrc::kInFifoDeco, .dst = MoveDst::kOutFifo, .len = 46});
+  b.append_seq_fifo_store(46, {.type = FifoStoreType::kMsg});
+  const auto keys_there = b.append_jump({.jsl = true, .cond = desc::kCondShrd});
+  b.append_key_as_imm(bytes(auth), 40, {.cls = ClassSel::kClass2, .enc = true, .dest = desc::KeyDest::kMdhaSplit});
+  b.append_key_as_imm(bytes(cipher), 16, {.cls = ClassSel::kClass1});
+  b.set_jump_tgt_here(keys_there);
+  b.append_operation(
+      desc::ProtocolOperation{.type = desc::ProtocolType::kEncap, .id = desc::protid::kDtls, .info = 0xff80});
+  Words want = {0xb88c0028};
+  want.insert(want.end(), pdb.begin(), pdb.end());
+  want.insert(want.end(), {0x7934dc10, 0xa8604008, 0x08400100, 0x00000000, 0x7843a008, 0x2a0f002e, 0x7882002e,
+                           0x6830002e, 0xa1004013, 0x04c30028});
+  want.insert(want.end(), auth.begin(), auth.end());
+  want.push_back(0x02800010);
+  want.insert(want.end(), cipher.begin(), cipher.end());
+  want.push_back(0x870cff80);
+  want[0] = 0xb88c0200 | static_cast<uint32_t>(want.size());
+  EXPECT_EQ(Rig::finish(b), want);
+}
+
 // The two waits that fixes put in: for the NFIFO to run empty, and for the CHA to be done with its class.
 TEST(BuilderCases, Waits) {
   Builder b(kBig32);
@@ -239,7 +325,10 @@ TEST(BuilderCases, EmptyOutput) {
 TEST(BuilderCases, InlineBudget) {
   using driver::caam::InlineKeys;
   api::Registry registry;
-  driver::caam::CtrlPriv ctrl({}, registry, {});
+  hw_model::DmaSpace memory;
+  driver::caam::CaamDevice device;
+  device.dma = &memory;
+  driver::caam::CtrlPriv ctrl(device, registry, {});
   for (unsigned base = 20; base <= 52; ++base) {
     uint8_t mem[desc::kMaxDescWords * 4];
     driver::caam::ShDesc out{.mem = mem};

@@ -7,6 +7,7 @@
 #include "desc/regs.h"
 #include "driver/caam/caamrng.h"
 #include "driver/caam/error.h"
+#include "driver/caam/jr.h"
 #include "driver/caam/sg_sw_sec4.h"
 #include "tests/driver/caam/rows.h"
 
@@ -174,6 +175,47 @@ TEST(DriverCases, TablesArePaddedToBursts) {
     }
     EXPECT_EQ(lab->dma().fault_count(), 0u);
   }
+}
+
+// The flush of a ring: however often its halt field is read before it says "done", the wait ends, and it ends with an
+// error when "done" never comes.
+TEST(DriverCases, FlushWaitsForTheHalt) {
+  struct HaltingRegisters final : hw_model::RegisterBus {
+    explicit HaltingRegisters(hw_model::RegisterBus& bus) : bus(bus) {}
+    uint32_t read32(uint32_t offset) override {
+      const uint32_t value = bus.read32(offset);
+      if (offset % 0x1000 != desc::reg::kJrint || ongoing == 0) return value;
+      --ongoing;
+      ++reads;
+      const uint32_t mask = big ? desc::bswap32(desc::reg::jrint::kHaltMask) : desc::reg::jrint::kHaltMask;
+      const uint32_t halting =
+          big ? desc::bswap32(desc::reg::jrint::kHaltInProgress) : desc::reg::jrint::kHaltInProgress;
+      return (value & ~mask) | halting;
+    }
+    void write32(uint32_t offset, uint32_t value) override { bus.write32(offset, value); }
+    hw_model::RegisterBus& bus;
+    bool big = true;
+    uint64_t ongoing = 0, reads = 0;
+  };
+  hw_model::DmaSpace memory;
+  hw_model::Caam caam(*hw_model::find_platform("ls1046a"), memory);
+  HaltingRegisters registers(caam.registers());
+  driver::caam::CaamDevice device = tools::caam_device(caam, memory);
+  device.regs = &registers;
+  api::Registry registry;
+  auto driver = caam_probe(device, registry);
+  ASSERT_TRUE(driver.has_value());
+  driver::caam::Jr& jr = *(*driver)->rings.front();
+  for (const uint64_t ongoing : {0, 1, 2, 50}) {
+    registers.ongoing = ongoing;
+    registers.reads = 0;
+    EXPECT_EQ(caam_jr_shutdown(jr), 0) << ongoing;
+    EXPECT_EQ(registers.reads, ongoing);
+    EXPECT_EQ(caam_jr_restart(jr), 0);
+  }
+  registers.ongoing = ~uint64_t{0};
+  EXPECT_EQ(caam_jr_shutdown(jr), -EIO);
+  registers.ongoing = 0;
 }
 
 // A failed RNG is an error, and what the caller has stays as it was.

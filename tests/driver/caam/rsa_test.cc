@@ -160,6 +160,38 @@ TEST_P(Rsa, InPlace) {
       }
 }
 
+// A number of 4096 bits in place: one mapping, in both directions, and the whole result when the request is done.
+TEST_P(Rsa, LargestInPlaceIsMappedOnce) {
+  auto caam = rsa("rsa-caam");
+  Bytes n = random_bytes(512, 1);
+  n.front() = n.back() = 0x81;
+  const Bytes pub = sequence({n, {1, 0, 1}});
+  ASSERT_EQ(crypto_akcipher_set_pub_key(*caam, pub), 0);
+  Bytes memory = random_bytes(512, 2);
+  memory.front() = 1;
+  const Bytes want = run(*caam, kEncrypt, memory, 512).out;
+  const api::SgTable list = api::SgTable::of(std::span(memory));
+  auto req = akcipher_request_alloc(*caam);
+  int err = 1;
+  akcipher_request_set_callback(
+      *req, 0, [](void* data, int status) { *static_cast<int*>(data) = status; }, &err);
+  akcipher_request_set_crypt(*req, list, list, 512, 512);
+  const auto before = lab_->dma().leaks();
+  ASSERT_EQ(crypto_akcipher_encrypt(*req), -EINPROGRESS);
+  size_t data = 0, others = 0;
+  for (const auto& mapping : lab_->dma().leaks()) {
+    if (std::ranges::any_of(before, [&](const auto& m) { return m.addr == mapping.addr; })) continue;
+    const bool both = mapping.dir == hw_model::DmaDirection::kBidirectional;
+    data += both && mapping.len == 512 ? 1 : 0;
+    others += both || mapping.dir == hw_model::DmaDirection::kFromDevice || mapping.len >= 512 ? 1 : 0;
+  }
+  EXPECT_EQ(data, 1u);
+  EXPECT_EQ(others, 1u) << "the number is mapped again";
+  lab_->run();
+  ASSERT_EQ(err, 0);
+  EXPECT_EQ(hex(memory), hex(want));
+}
+
 TEST_P(Rsa, ManyAtOnce) {
   auto caam = rsa("rsa-caam");
   const Key& key = key_uneven();
