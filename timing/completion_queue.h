@@ -30,6 +30,7 @@ class CompletionQueue final : public Actor {
     state_ = State::kArmed;
     events_.after(costs_.irq_delay, {this, kInterrupt, 0});
   }
+  bool active() const { return state_ != State::kIdle; }  // an interrupt is on its way, or the poll loop runs
   uint64_t interrupts() const { return interrupts_; }
 
   void on_event(uint32_t what, uint32_t) override {

@@ -55,6 +55,7 @@ struct Figure {
 
 struct Profile {
   std::string name, title, confidence, cpu;
+  std::string device;  // platform of hw_model that runs its jobs; empty: the one of the same name
   unsigned cpus = 1;
   double cpu_mhz = 0;  // 0: not known; for results in cycles
   std::optional<int> era;

@@ -171,6 +171,7 @@ Profile read_profile(const json& root, const std::string& name, const std::strin
   r.text("title", p.title);
   r.text("confidence", p.confidence);
   r.text("cpu", p.cpu);
+  r.text("device", p.device);
   r.text("default_driver", p.default_driver);
   r.integer("cpus", p.cpus, 1, 4096);
   r.number("cpu_mhz", p.cpu_mhz);
@@ -248,6 +249,7 @@ desc::Result<ProfileFile> parse_profiles(std::string_view text, const std::strin
 
 std::string to_json_text(const Profile& p) {
   json out = {{"name", p.name}, {"title", p.title}, {"confidence", p.confidence}, {"cpus", p.cpus}, {"cpu", p.cpu}};
+  if (!p.device.empty()) out["device"] = p.device;
   if (p.cpu_mhz > 0) out["cpu_mhz"] = p.cpu_mhz;
   if (p.era) out["era"] = *p.era;
   out["coherent"] = p.coherent;

@@ -26,10 +26,24 @@ void module_parameters(SpeedCommand& c) {
   }
 }
 
+// Real time has no profile: one thread runs everything.
+Profile this_host(const SpeedCommand& c) {
+  Profile p;
+  p.name = c.platform;
+  p.title = fmt::format("this host, device {}", c.platform);
+  p.cpus = 1;
+  p.default_driver = "gcm-aes-caam";
+  return p;
+}
+
 void run(Session& session, SpeedCommand c) {
   module_parameters(c);
   if (c.published || !c.figures.empty()) return speed_figures(session, c);
-  const Profile profile = value_or_throw(timing::resolve_profile(c.platform), "--platform");
+  if (c.real) return speed_sweep(session, c, this_host(c));
+  Profile profile = value_or_throw(timing::resolve_profile(c.platform), "--platform");
+  // There is no queue interface to run jobs through, so the job ring driver it is unless another one is named.
+  if (c.data && profile.default_driver.ends_with("-qi2"))
+    profile.default_driver.resize(profile.default_driver.size() - std::string_view("-qi2").size());
   if (!c.compare.empty()) return speed_compare(session, std::move(c), profile);
   if (!c.mode.empty()) return speed_tcrypt(session, c, profile);
   speed_sweep(session, c, profile);
@@ -59,10 +73,13 @@ void add_speed(CLI::App& app, Session& session) {
   sub->add_option("--key-bits", c->key_bits, "key size in bits, where figures depend on it");
   sub->add_option("--requests", c->requests, "requests to measure (default: enough for steady figures)");
   list("--compare", c->compare, "share modes or drivers side by side, and from which size on one is ahead");
+  sub->add_flag("--data", c->data, "run every job with its data through driver, ring and DECO, in virtual time");
+  list("--fault", c->faults, "with --data: lost-irq@US, stall@US:US, hang@US (a DECO), reset@US (of the rings)");
+  sub->add_flag("--real", c->real, "real time on this host: drivers, with the model where a CAAM is; --sec per row");
   sub->add_flag("--published", c->published, "published figures of all profiles against the model");
   sub->add_option("--figures", c->figures, "the same for the figures in a file (validation, reference, published)");
   sub->add_option("--mode", c->mode, "tcrypt's speed test by number (211, 215, 500, 600, ...) or algorithm");
-  sub->add_option("--sec", c->sec, "tcrypt: seconds per line; 0: cycles");
+  sub->add_option("--sec", c->sec, "tcrypt, --real: seconds per line; tcrypt 0: cycles");
   sub->add_option("--num-mb,--num_mb", c->num_mb, "tcrypt: requests in flight of the multi-buffer modes")
       ->capture_default_str();
   sub->add_option("--alg", c->algorithm, "tcrypt: hash of modes 300 and 400");
@@ -79,6 +96,8 @@ void add_speed(CLI::App& app, Session& session) {
       "--json\n"
       "          caam speed --compare serial,never\n"
       "          caam speed --compare gcm-aes-ce,gcm-aes-caam-qi2 --share never\n"
+      "          caam speed --data --share serial,never --size 1420 --fault stall@3000:700\n"
+      "          caam speed --real --driver gcm-aes-caam,gcm-aes-ce --size 16384 --share never\n"
       "          caam speed mode=215 sec=1 num_mb=32");
   sub->callback([c, &session] { run(session, *c); });
 }

@@ -67,7 +67,12 @@ int Lab::probe() {
     if (options_.driver.log) options_.driver.log(level, text);
   };
   driver_.reset();
-  auto handle = driver::caam::caam_probe(caam_device(caam_, dma_), registry_, options);
+  driver::caam::CaamDevice device = caam_device(caam_, dma_);
+  if (options_.relax)
+    device.relax = [this, inline_step = device.relax] {
+      if (!options_.relax()) inline_step();
+    };
+  auto handle = driver::caam::caam_probe(device, registry_, options);
   if (!handle) return handle.error();
   driver_ = std::move(*handle);
   return 0;

@@ -3,6 +3,7 @@
 // beside it. What tests, benchmarks and the command line start from.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct LabOptions {
   bool caam_driver = true;      // bind the CAAM driver
   bool generic_drivers = true;  // the portable software implementations and their compositions
   bool cpu_drivers = true;      // those with CPU instructions
+  // Runs while the driver polls or waits, in place of the device's next step; returns false when it is not in charge
+  // (yet), and the step is taken as usual.
+  std::function<bool()> relax;
 };
 
 // The device as the driver may see it, from a model and what a device tree would say about its platform.

@@ -207,6 +207,7 @@ nlohmann::json row_json(const SpeedRow& row) {
   if (row.point.key_bits != 0) out["key_bits"] = row.point.key_bits;
   out.update(outcome_json(row.outcome));
   if (!row.note.empty()) out["note"] = row.note;
+  if (!row.counts.is_null()) out["jobs"] = row.counts;
   for (const auto& [name, outcome] : row.readings) {
     nlohmann::json reading = outcome_json(outcome);
     reading["profile"] = name;
@@ -231,6 +232,12 @@ std::string table_text(const std::vector<SpeedRow>& rows) {
     for (const auto& [name, o] : row.readings)
       if (std::abs(o.mb_per_s / row.outcome.mb_per_s - 1) > 0.05)
         out += fmt::format("  read as {}: {:.1f} MB/s, {:.2f} cores\n", name, o.mb_per_s, o.cores);
+    if (!row.counts.is_null()) {
+      out += "  jobs:";
+      for (const auto& [name, value] : row.counts.items())
+        if (value != 0) out += fmt::format(" {} {}", name, value.get<uint64_t>());
+      out += "\n";
+    }
     if (!row.note.empty()) note = row.note;
   }
   if (!note.empty()) out += note + "\n";

@@ -24,8 +24,9 @@ struct SpeedRow {
   bool on_core = false;  // a driver that computes on the core: share, depth and load do not matter
   timing::Outcome outcome = {};
   std::vector<std::pair<std::string, timing::Outcome>> readings =
-      {};                 // by other profiles that read the same figures differently
-  std::string note = {};  // what is assumed; empty: nothing beyond the profile
+      {};                      // by other profiles that read the same figures differently
+  nlohmann::json counts = {};  // what jobs did, where they ran with their data
+  std::string note = {};       // what is assumed; empty: nothing beyond the profile
 };
 
 // Drivers that the profile can say something about; fails with a sentence otherwise. `stem` + "-caam" has to be a

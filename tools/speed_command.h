@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "tools/cli.h"
+#include "tools/real_time.h"
 #include "tools/speed.h"
+#include "tools/virtual_time.h"
 
 namespace caamlab::tools {
 
@@ -16,6 +18,8 @@ struct SpeedCommand {
   std::vector<std::string> drivers, share{"serial"}, size, inflight, cpus{"1"}, keys{"1"}, compare, tcrypt;
   std::string load, completion, key_bits = "0", requests = "0", figures;
   std::string mode, sec = "0", num_mb = "8", algorithm;
+  std::vector<std::string> faults;
+  bool data = false, real = false;
   bool published = false, json = false, csv = false, progress = false;
 };
 
@@ -37,6 +41,7 @@ class Progress {
 // Whole numbers above 0.
 std::vector<uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts, uint64_t max);
 desc::ShareMode share_argument(const std::string& name);
+Fault fault_argument(const std::string& text);  // "stall@3000:700"
 timing::Scenario base_scenario(const SpeedCommand& c);
 // Every combination of the lists given, sizes innermost. More CPUs than the platform has are refused.
 std::vector<SpeedPoint> points_of(const SpeedCommand& c, const timing::Profile& profile);

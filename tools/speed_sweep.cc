@@ -100,27 +100,86 @@ std::vector<SpeedPoint> points_of(const SpeedCommand& c, const Profile& profile)
   return points;
 }
 
+namespace {
+
+SpeedRow measure_data(const SpeedCommand& c, const Profile& profile, const SpeedPoint& point) {
+  VirtualRun run{.driver = point.driver, .key_bits = point.key_bits, .scenario = point.scenario};
+  for (const std::string& text : c.faults) run.faults.push_back(fault_argument(text));
+  SpeedRow row{.point = point};
+  const VirtualOutcome o = value_or_throw(run_virtual(profile, run), "--data");
+  row.outcome = o.outcome;
+  row.point.driver = o.driver;
+  row.counts = {{"submitted", o.submitted},
+                {"completed", o.completed},
+                {"failed", o.failed},
+                {"refused", o.refused},
+                {"keys_loaded", o.keys_loaded},
+                {"keys_reused", o.keys_reused},
+                {"words_fetched", o.words_fetched},
+                {"came_back_by_reset", o.waited_for_reset},
+                {"never_completed", o.never_completed}};
+  return row;
+}
+
+SpeedRow measure_here(const SpeedCommand& c, const SpeedPoint& point) {
+  RealRun run{.platform = c.platform, .driver = point.driver, .key_bits = point.key_bits, .scenario = point.scenario};
+  const auto seconds = number_argument("--sec", c.sec, 100000);
+  if (seconds != 0) run.seconds = static_cast<double>(seconds);
+  SpeedRow row{.point = point};
+  row.outcome = value_or_throw(run_real(run), "--real");
+  return row;
+}
+
+}  // namespace
+
+Fault fault_argument(const std::string& text) {
+  static constexpr std::pair<std::string_view, FaultKind> kKinds[] = {{"lost-irq", FaultKind::kLostInterrupt},
+                                                                      {"stall", FaultKind::kDecoStall},
+                                                                      {"hang", FaultKind::kDecoHang},
+                                                                      {"reset", FaultKind::kReset}};
+  const size_t at = text.find('@'), colon = text.find(':', at == std::string::npos ? 0 : at);
+  for (const auto& [name, kind] : kKinds) {
+    if (at == std::string::npos || text.substr(0, at) != name) continue;
+    Fault fault{.kind = kind};
+    fault.at_us = static_cast<double>(number_argument("--fault", text.substr(at + 1, colon - at - 1), 1'000'000'000));
+    const bool stall = kind == FaultKind::kDecoStall;
+    if (stall != (colon != std::string::npos)) break;
+    if (stall) fault.for_us = static_cast<double>(number_argument("--fault", text.substr(colon + 1), 1'000'000'000));
+    return fault;
+  }
+  throw UsageError(fmt::format("--fault: \"{}\"; lost-irq@US, hang@US, reset@US and stall@US:US are possible", text));
+}
+
 void speed_sweep(Session& session, const SpeedCommand& c, const Profile& profile) {
+  if (!c.faults.empty() && !c.data) throw UsageError("--fault: only with --data, where there is something to go wrong");
+  if (c.data && c.real) throw UsageError("--data and --real exclude each other");
   const auto points = points_of(c, profile);
   std::vector<SpeedRow> rows;
   {
     Progress progress(session, c.progress, points.size());
     for (const SpeedPoint& p : points) {
-      rows.push_back(value_or_throw(measure(profile, p), "caam speed"));
+      rows.push_back(c.real   ? measure_here(c, p)
+                     : c.data ? measure_data(c, profile, p)
+                              : value_or_throw(measure(profile, p), "caam speed"));
       progress.step();
     }
   }
+  const char* time = c.real ? "real" : "virtual";
   if (c.json) {
     nlohmann::json results = nlohmann::json::array();
     for (const SpeedRow& row : rows) results.push_back(row_json(row));
-    return print_json(
-        session, {{"platform", profile.name}, {"title", profile.title}, {"time", "virtual"}, {"results", results}});
+    return print_json(session,
+                      {{"platform", profile.name}, {"title", profile.title}, {"time", time}, {"results", results}});
   }
   if (c.csv) {
     session.out << csv_text(rows);
     return;
   }
-  session.out << fmt::format("{}, virtual time\n\n", profile.title) << table_text(rows);
+  session.out << fmt::format("{}, {} time{}\n\n", profile.title, time,
+                             c.data   ? ", jobs run with their data"
+                             : c.real ? ": what caamlab itself takes"
+                                      : "")
+              << table_text(rows);
 }
 
 }  // namespace caamlab::tools

@@ -165,6 +165,36 @@ TEST(Figures, OfAFileWithItsOwnProfiles) {
   EXPECT_NEAR(json::parse(row.out)["results"][0]["mb_per_s"], 50, 0.5) << row.err;
 }
 
+TEST(Data, JobsRunInVirtualTime) {
+  const json rows = results("--data --share serial,never --size 4096 --inflight 16 --requests 500");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["driver"], "gcm-aes-caam");
+  EXPECT_EQ(rows[1]["jobs"]["keys_loaded"], rows[1]["jobs"]["submitted"]);
+  EXPECT_GT(rows[0]["jobs"]["keys_reused"], rows[0]["jobs"]["keys_loaded"]);
+  EXPECT_NEAR(rows[0]["mb_per_s"], 433.6, 2);
+  EXPECT_NEAR(rows[1]["mb_per_s"], 1706.7, 2);
+}
+
+TEST(Data, FaultsAreReported) {
+  const json row =
+      results("--data --size 4096 --inflight 8 --load pipe --fault reset@2000,stall@4000:300,hang@6000")[0];
+  EXPECT_EQ(row["jobs"]["never_completed"], 0);
+  EXPECT_GT(row["jobs"]["came_back_by_reset"], 0);
+  EXPECT_EQ(row["jobs"]["submitted"], row["jobs"]["completed"].get<int>() + row["jobs"]["failed"].get<int>());
+}
+
+TEST(Real, DriversOnThisHost) {
+  for (const char* line : {"--real --driver gcm-aes-caam,sha256-generic --size 1024 --inflight 4 --sec 1",
+                           "--real --driver cbc-aes-caam --size 100 --inflight 4 --load batch --sec 1"})
+    for (const json& row : results(line)) {
+      EXPECT_GT(row["requests"], 0);
+      EXPECT_GT(row["mb_per_s"], 0);
+      EXPECT_GT(row["cores"], 0);
+      EXPECT_LT(row["cores"], 1.2);
+      EXPECT_LE(row["latency_us"]["p50"], row["latency_us"]["max"]);
+    }
+}
+
 struct Refused {
   const char* options;
   const char* says;
@@ -185,6 +215,13 @@ const Refused kRefused[] = {
     {"--mode rot13", "no speed test of \"rot13\""},
     {"mode=211 speed=3", "mode=N, sec=N"},
     {"--platform qat-gen4-spr mode=600", "the clock of qat-gen4-spr is not known"},
+    {"--fault reset@5", "only with --data"},
+    {"--data --fault reset", "stall@US:US"},
+    {"--data --fault reset@5:6", "stall@US:US"},
+    {"--data --real", "exclude each other"},
+    {"--data --driver foo-caam", "no cipher, aead or hash"},
+    {"--real --cpus 2", "has 1 CPUs, 2 asked for"},
+    {"--real --platform nothing", "no platform"},
     {"--figures /nowhere.json", "cannot be read"},
 };
 
