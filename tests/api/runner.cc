@@ -204,16 +204,6 @@ Bytes random_bytes(size_t len, uint64_t seed) {
   return bytes;
 }
 
-std::string hex(std::span<const uint8_t> bytes) {
-  static const char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (uint8_t b : bytes) {
-    text += kDigits[b >> 4];
-    text += kDigits[b & 15];
-  }
-  return text;
-}
-
 Bytes from_hex(const std::string& text) {
   Bytes bytes;
   for (size_t i = 0; i + 1 < text.size(); i += 2) {

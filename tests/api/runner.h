@@ -11,6 +11,7 @@
 #include "api/aead.h"
 #include "api/ahash.h"
 #include "api/skcipher.h"
+#include "tests/api/hex.h"
 
 namespace caamlab::tests {
 
@@ -54,7 +55,6 @@ Outcome run_ahash(api::CryptoAhash& tfm, const Bytes& message, HashCalls calls, 
 
 // Deterministic bytes: the same for the same seed.
 Bytes random_bytes(size_t len, uint64_t seed);
-std::string hex(std::span<const uint8_t> bytes);
 Bytes from_hex(const std::string& text);
 
 }  // namespace caamlab::tests

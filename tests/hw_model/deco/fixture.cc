@@ -52,16 +52,6 @@ Bytes filler(size_t len, uint32_t seed) {
   return out;
 }
 
-std::string hex(desc::ByteSpan bytes) {
-  std::string out;
-  char two[3];
-  for (const uint8_t byte : bytes) {
-    std::snprintf(two, sizeof(two), "%02x", byte);
-    out += two;
-  }
-  return out;
-}
-
 void TestRandom::random_bytes(std::span<uint8_t> out) {
   for (uint8_t& byte : out) {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;

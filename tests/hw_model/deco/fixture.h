@@ -15,6 +15,7 @@
 #include "desc/sec4_sg.h"
 #include "hw_model/deco/deco.h"
 #include "hw_model/memory.h"
+#include "tests/api/hex.h"
 
 namespace caamlab::desc {
 // Status words and targets as test messages show them.
@@ -49,7 +50,6 @@ hw_model::Platform make_part(const desc::Target& target, int era = 10,
 
 // Deterministic bytes; different seeds give different bytes.
 Bytes filler(size_t len, uint32_t seed);
-std::string hex(desc::ByteSpan bytes);
 
 constexpr JrStatus ok() { return {}; }
 constexpr JrStatus deco(desc::DecoError error, unsigned index) { return JrStatus::deco(error, index); }
