@@ -61,6 +61,16 @@ std::string cra_flags_text(uint32_t flags) {
   return text.empty() ? "0" : text;
 }
 
+std::string cra_mask_text(uint32_t mask) {
+  const uint32_t types = mask & CRYPTO_ALG_TYPE_MASK;
+  std::string text = types == CRYPTO_ALG_TYPE_MASK         ? "TYPE"
+                     : types == CRYPTO_ALG_TYPE_AHASH_MASK ? "TYPE(ahash)"
+                     : types != 0                          ? "TYPE(" + std::to_string(types) + ")"
+                                                           : "";
+  if (const uint32_t rest = mask & ~CRYPTO_ALG_TYPE_MASK; rest != 0) append_name(&text, cra_flags_text(rest));
+  return text.empty() ? "0" : text;
+}
+
 bool Module::try_get() {
   int seen = refs_.load();
   do {

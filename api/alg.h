@@ -46,6 +46,8 @@ inline constexpr uint32_t CRYPTO_ALG_INHERITED_FLAGS =
 
 // "ASYNC|ALLOCATES_MEMORY"; the type nibble first when it is not 0 ("aead|ASYNC"); "0" for no bit at all.
 std::string cra_flags_text(uint32_t flags);
+// The same of a mask, whose nibble selects bits of the type: "TYPE|INTERNAL", all of them.
+std::string cra_mask_text(uint32_t mask);
 // "aead", "skcipher", ... of a type nibble; "type N" for one that has no name.
 std::string cra_type_text(uint32_t flags);
 

@@ -126,7 +126,7 @@ LookupReport Registry::explain(const CryptoType& frontend, std::string_view name
 }
 
 std::string LookupReport::text() const {
-  std::string out = fmt::format("lookup {}: type {}, mask {}\n", name, cra_flags_text(type), cra_flags_text(mask));
+  std::string out = fmt::format("lookup {}: type {}, mask {}\n", name, cra_flags_text(type), cra_mask_text(mask));
   if (candidates.empty()) out += "  nothing registered has this name or driver name\n";
   for (const Candidate& c : candidates) {
     out +=

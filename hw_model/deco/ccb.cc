@@ -46,6 +46,7 @@ bool Ccb::wait_done(Class c) {
 }
 
 void Ccb::clear_mode(Class c) {
+  if (c == kClass1) pk_mode_ = false;
   classes_[c].cha = nullptr;
   classes_[c].begun = classes_[c].done = false;
   classes_[c].regs.mode_written = false;
@@ -183,8 +184,37 @@ bool Ccb::take_source(Entry& e, ByteSpan& run) {
   }
 }
 
+// Codes that no symmetric algorithm has are the PKHA's in any case; the rest only when it is selected.
+bool Ccb::is_pkha(const NfifoEntry& entry) const {
+  if (entry.dest != NfifoDest::kClass1) return false;
+  const auto code = static_cast<unsigned>(entry.data);
+  if (code < 4) return pk_mode_;
+  return code <= 0x9 || code == 0xC || code == 0xD;
+}
+
+void Ccb::deliver_to_pkha(const Entry& e, ByteSpan run, bool end) {
+  pkha_bytes_.insert(pkha_bytes_.end(), run.begin(), run.end());
+  if (!end) return;
+  pkha_loads_.push({e.entry.pk_data(), arena_.copy(pkha_bytes_)});
+  pkha_bytes_.clear();
+}
+
+std::optional<Ccb::PkhaLoad> Ccb::take_pkha_load() {
+  pump();
+  if (fault_ || pkha_loads_.empty()) return std::nullopt;
+  const PkhaLoad load = pkha_loads_.front();
+  pkha_loads_.pop();
+  return load;
+}
+
+bool Ccb::pkha_entry_waits() const {
+  return std::any_of(nfifo_.begin(), nfifo_.end(), [this](const Entry& e) { return is_pkha(e.entry); });
+}
+
 void Ccb::deliver(const Entry& e, ByteSpan run, bool end) {
   const NfifoEntry& entry = e.entry;
+  if (is_pkha(entry)) [[unlikely]]
+    return deliver_to_pkha(e, run, end);
   if (run.empty() && !end) return;
   if (entry.dest == NfifoDest::kDeco) {
     if (entry.data != DataType::kSkip && entry.data != DataType::kMsg) {
@@ -422,6 +452,8 @@ bool Ccb::take_input(std::span<uint8_t> out) {
 }
 
 void Ccb::clear_input() {
+  pkha_bytes_.clear();
+  pkha_loads_.clear();
   ififo_.clear();
   nfifo_.clear();
   aux_.clear();

@@ -96,6 +96,18 @@ class Ccb {
   // A job keeps more bytes than any device could: it runs in circles, and is stopped.
   bool exhausted() const { return queued_bytes_ > kMaxQueued || arena_.total() > kMaxArena || out_.overflowed(); }
 
+  // -- operands of the PKHA by entries of the NFIFO
+  // -------------------------------------------------------------------- Class 1 is in mode PK: low data codes are
+  // quadrants, not AAD and IV.
+  void set_pk_mode() { pk_mode_ = true; }
+  struct PkhaLoad {
+    desc::NfifoPkData where;
+    ByteSpan bytes;
+  };
+  // What has arrived for the PKHA, in order.
+  std::optional<PkhaLoad> take_pkha_load();
+  bool pkha_entry_waits() const;  // for its bytes
+
   // -- running ------------------------------------------------------------------------------------------------------
   void pump();
   const Fault& fault() const { return fault_; }
@@ -136,6 +148,8 @@ class Ccb {
   bool ready(Class c) const;
   bool take_source(Entry& entry, ByteSpan& run);
   void deliver(const Entry& e, ByteSpan run, bool end);
+  bool is_pkha(const desc::NfifoEntry& entry) const;
+  void deliver_to_pkha(const Entry& e, ByteSpan run, bool end);
   void pad_boundary(const desc::NfifoEntry& entry, Class c);
   uint32_t pad_length(const desc::NfifoEntry& entry) const;
   ByteSpan make_pad(const desc::NfifoEntry& entry, uint32_t len);
@@ -160,6 +174,9 @@ class Ccb {
   uint64_t in_block_[2] = {};  // bytes given to each class since its last mark, for boundary padding
   bool move_pieces_ = false;   // some piece is for_move
   unsigned snooping_ = 0;      // pieces in class 1's block whose output class 2 waits for
+  bool pk_mode_ = false;
+  std::vector<uint8_t> pkha_bytes_;  // of the entry that is arriving
+  Fifo<PkhaLoad> pkha_loads_;
   uint64_t queued_bytes_ = 0;  // in alignment blocks, against runaway loops
   unsigned ofifo_entries_ = 0;
 };

@@ -167,7 +167,8 @@ class Deco {
   Flow load_pkha_from_input(uint8_t fifo_load_type, uint32_t len);
   Flow unload_pkha(uint32_t cha_control);
   Flow set_pkha_size(uint8_t reg, uint32_t bytes);
-  bool pkha_size(uint8_t reg, uint32_t& bytes) const;
+  bool pkha_size(uint8_t reg, uint32_t& bytes);
+  Flow take_pkha_entries();
   void clear_pkha_sizes(uint8_t which);  // CLRW 15:12
   // Keys and PKHA memory for FIFO STORE; `n` bytes of `out` (1024 at most) are set.
   Flow export_unit(const desc::FifoStore& cmd, uint32_t len, uint8_t* out, uint32_t& n);

@@ -107,6 +107,8 @@ Flow Deco::generate_random(uint32_t len) {
 Flow Deco::run_pkha(const PkOperation& op) {
   if (units.device == nullptr || !units.device->platform.has(ChaUnit::kPkha))
     return fail(ChaId::kPkha, CcbError::kInvalidCha);
+  ccb.set_pk_mode();
+  if (take_pkha_entries() == Flow::kStop) return Flow::kStop;
   units.pkha_used = true;
   if (const CcbError error = units.pkha.execute(op); error != CcbError::kNone) return fail(ChaId::kPkha, error);
   r.pk_zero = units.pkha.flags().zero;
@@ -123,6 +125,14 @@ Flow Deco::load_pkha(NfifoPkData where, ByteSpan bytes) {
   return Flow::kNext;
 }
 
+// The PKHA works, and shows its registers, when all that was on its way to it has arrived.
+Flow Deco::take_pkha_entries() {
+  while (const auto load = ccb.take_pkha_load())
+    if (load_pkha(load->where, load->bytes) == Flow::kStop) return Flow::kStop;
+  if (ccb.fault()) return fail_fault();
+  return ccb.pkha_entry_waits() ? hang() : Flow::kNext;
+}
+
 Flow Deco::load_pkha_from_input(uint8_t fifo_load_type, uint32_t len) {
   const NfifoPkData where = static_cast<NfifoPkData>(fifo_load_type);
   if (len > Pkha::kBytes) return fail(ChaId::kPkha, size_error(where));
@@ -133,6 +143,7 @@ Flow Deco::load_pkha_from_input(uint8_t fifo_load_type, uint32_t len) {
 
 // CHA control bits 16 to 27: whole registers or quadrants into the OFIFO.
 Flow Deco::unload_pkha(uint32_t cha_control) {
+  if (take_pkha_entries() == Flow::kStop) return Flow::kStop;
   constexpr std::pair<unsigned, NfifoPkData> kBits[] = {
       {16, NfifoPkData::kA0}, {17, NfifoPkData::kA1}, {18, NfifoPkData::kA2}, {19, NfifoPkData::kA3},
       {20, NfifoPkData::kB0}, {21, NfifoPkData::kB1}, {22, NfifoPkData::kB2}, {23, NfifoPkData::kB3},
@@ -159,9 +170,9 @@ Flow Deco::set_pkha_size(uint8_t reg, uint32_t bytes) {
   return Flow::kNext;
 }
 
-bool Deco::pkha_size(uint8_t reg, uint32_t& bytes) const {
+bool Deco::pkha_size(uint8_t reg, uint32_t& bytes) {
   const unsigned i = reg - kFirstSizeRegister;
-  if (i >= std::size(kSizeRegisters)) return false;
+  if (i >= std::size(kSizeRegisters) || take_pkha_entries() == Flow::kStop) return false;
   bytes = units.pkha.size(kSizeRegisters[i]);
   return true;
 }
@@ -173,6 +184,7 @@ void Deco::clear_pkha_sizes(uint8_t which) {
 
 Flow Deco::export_unit(const FifoStore& cmd, uint32_t len, uint8_t* out, uint32_t& n) {
   if (len > BlackKeys::kMaxKeyBytes) return fail(DecoError::kFifoStore);
+  if (take_pkha_entries() == Flow::kStop) return Flow::kStop;
   uint8_t plain[BlackKeys::kMaxKeyBytes];
   switch (cmd.type) {
     case FifoStoreType::kPkhaECcmJdkek:

@@ -368,6 +368,11 @@ TEST(Text, Verdicts) {
 
 TEST(Text, FlagsAndErrnos) {
   EXPECT_EQ(cra_flags_text(0), "0");
+  EXPECT_EQ(cra_mask_text(0), "0");
+  EXPECT_EQ(cra_mask_text(CRYPTO_ALG_TYPE_MASK), "TYPE");
+  EXPECT_EQ(cra_mask_text(CRYPTO_ALG_TYPE_MASK | CRYPTO_ALG_INTERNAL | CRYPTO_ALG_ASYNC), "TYPE|ASYNC|INTERNAL");
+  EXPECT_EQ(cra_mask_text(CRYPTO_ALG_TYPE_AHASH_MASK), "TYPE(ahash)");
+  EXPECT_EQ(cra_mask_text(5), "TYPE(5)");
   EXPECT_EQ(cra_flags_text(CRYPTO_ALG_TYPE_AEAD | CRYPTO_ALG_ASYNC | 0x80000000u), "aead|ASYNC|bit 31");
   EXPECT_EQ(cra_type_text(4), "type 4");
   EXPECT_EQ(errno_name(-EBADMSG), "EBADMSG");

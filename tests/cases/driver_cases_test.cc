@@ -218,6 +218,37 @@ TEST(DriverCases, FlushWaitsForTheHalt) {
   registers.ongoing = 0;
 }
 
+// A descriptor of 13 words, submitted twice from the same memory: both times the device sees the words as they were
+// built. Swapped once more, as a driver did that swapped before each submission, the first word is no header, though
+// one could read a length of 48 out of it.
+TEST(DriverCases, SubmittedTwice) {
+  for (const char* platform : {"ls1046a", "lx2160a"}) {
+    LabFixture lab(platform);
+    driver::caam::Jr& jr = *lab->driver()->rings.front();
+    desc::Builder builder(lab->driver()->target);
+    builder.init_job_desc({});
+    while (builder.len() < 13) builder.append_wait({.jsl = true, .cond = desc::kCondCalm});
+    const auto built = builder.finish();
+    ASSERT_TRUE(built.has_value());
+    ASSERT_EQ(built->words()[0], 0xb080000du);
+    alignas(64) uint8_t raw[13 * 4];
+    built->store(raw, lab->driver()->target.endian);
+    Watch watch(lab);
+    uint32_t status = 1;
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(caam_jr_run(jr, raw, &status), 0);
+      EXPECT_EQ(status, 0u);
+      ASSERT_EQ(watch.jobs(), static_cast<size_t>(i + 1));
+      EXPECT_TRUE(std::ranges::equal(watch.words[static_cast<size_t>(i)], built->words())) << platform << i;
+    }
+    for (size_t i = 0; i < sizeof(raw); i += 4) std::reverse(raw + i, raw + i + 4);
+    EXPECT_EQ(desc::load_be32(raw), lab->driver()->target.endian == desc::Endian::kBig ? 0x0d0080b0u : 0xb080000du);
+    EXPECT_EQ(desc::bswap32(0xb080000d) & 0x7f, 48u);
+    ASSERT_EQ(caam_jr_run(jr, raw, &status), 0);
+    EXPECT_EQ(status, 0x40000013u) << platform << ": not a header";
+  }
+}
+
 // A failed RNG is an error, and what the caller has stays as it was.
 TEST(DriverCases, FailingRngGivesNoData) {
   for (const char* platform : {"ls1046a", "lx2160a"}) {

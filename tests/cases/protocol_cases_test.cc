@@ -38,6 +38,29 @@ TEST_F(ProtocolCases, RandomBlackKeyIsTwelveBytesLonger) {
   const Bytes written = peek(out, 48);
   EXPECT_NE(slice(written, 32, 12), Bytes(12));
   EXPECT_EQ(slice(written, 44, 4), Bytes(4));
+  const Bytes black = slice(written, 0, 44);
+
+  // A device in the same state gives the same number in the clear: HMACs under the two keys are equal.
+  struct Twin : ProtocolCases {
+    using ProtocolCases::SetUp;
+    void TestBody() override {}
+  } twin;
+  twin.SetUp();
+  ASSERT_EQ(twin.run_job({0x82500010, 0x60340020, 0x9000}).word, 0u);
+  const Bytes red = twin.peek(0x9000, 32);
+  EXPECT_NE(slice(black, 0, 32), red) << "the key left in the clear";
+  const auto hmac = [this](uint32_t key_command, const Bytes& key, uint32_t at) {
+    give(at, key);
+    give(at + 0x100, filler(20, 9));
+    const JrStatus status = run_job({key_command, at, 0x8443000d, 0x24140014, at + 0x100, 0x54200020, at + 0x200});
+    return status.word != 0 ? Bytes{} : peek(at + 0x200, 32);
+  };
+  const Bytes wanted = hmac(0x04000020, red, 0x20000);
+  ASSERT_EQ(wanted.size(), 32u);
+  EXPECT_EQ(hmac(0x04500020, black, 0x21000), wanted);
+  Bytes damaged = black;
+  damaged[43] ^= 1;
+  EXPECT_TRUE(hmac(0x04500020, damaged, 0x22000).empty());
 }
 
 TEST_F(ProtocolCases, BlobsAreFortyEightBytesLonger) {
@@ -57,18 +80,23 @@ TEST_F(ProtocolCases, DamagedBlobGivesNothing) {
   give(0x2000, filler(64, 1));
   ASSERT_EQ(blob(true, 0x2000, 64, 0x3000).word, 0u);
   const Bytes good = peek(0x3000, 112);
+  ASSERT_EQ(blob(false, 0x3000, 112, 0x5000).word, 0u);
+  EXPECT_EQ(peek(0x5000, 64), filler(64, 1));
+  give(0x4000, Bytes(64, 0xaa));
   for (const size_t at : {0, 31, 32, 95, 96, 111}) {
     Bytes bad = good;
     bad[at] ^= 1;
     give(0x10000 + 0x1000 * at, bad);
     EXPECT_EQ(blob(false, 0x10000 + 0x1000 * at, 112, 0x4000).ccb_error(), CcbError::kIcvCheck) << at;
-    EXPECT_EQ(peek(0x4000, 64), Bytes(64)) << at;
+    EXPECT_EQ(peek(0x4000, 64), Bytes(64, 0xaa)) << at << ": something was written";
+    EXPECT_EQ(deco_->out_bytes(), 0u) << at;
   }
 }
 
 // A blob opens for the world that owns the ring it was made on, and for no other.
 TEST_F(ProtocolCases, BlobsBelongToTheirOwner) {
   give(0x2000, filler(32, 1));
+  give(0x8000, Bytes(32, 0xaa));
   bool secure = false;
   units_->secure_ring = [&secure](unsigned) { return secure; };
   for (const bool maker : {false, true}) {
@@ -80,7 +108,10 @@ TEST_F(ProtocolCases, BlobsBelongToTheirOwner) {
     secure = !maker;
     const JrStatus other = blob(false, at, 80, 0x8000);
     EXPECT_EQ(other.word & 0xF00000FF, 0x2000001Au) << "AESA, ICV check";
-    EXPECT_EQ(peek(0x8000, 32), Bytes(32));
+    EXPECT_EQ(peek(0x8000, 32), Bytes(32, 0xaa)) << "something was written";
+    EXPECT_EQ(deco_->out_bytes(), 0u);
+    secure = maker;
+    EXPECT_EQ(blob(false, at, 80, 0x7000).word, 0u) << "its maker opens it again";
   }
 }
 

@@ -65,6 +65,32 @@ TEST_F(UnitsTest, ModularExponentiation) {
   EXPECT_EQ(desc::load_be64(peek(0x8000, 8).data()), expected);
 }
 
+// Data without entries, and entries made by hand that send it to the PKHA.
+TEST_F(UnitsTest, PkhaOperandsByEntries) {
+  give(0x2000, from_hex("0d"));
+  give(0x2100, from_hex("000000000000000b"));
+  give(0x2200, from_hex("00000000000003e9"));
+  EXPECT_EQ(run_job({0x02010001, 0x2000, 0x220F0008, 0x2100, 0x10FA0004, 0x40C00008, 0x220F0008, 0x2200, 0x10FA0004,
+                     0x40800008, 0x81800006, 0x600D0008, 0x8000})
+                .word,
+            0u);
+  uint64_t expected = 1;
+  for (int i = 0; i < 13; ++i) expected = expected * 11 % 1001;
+  EXPECT_EQ(desc::load_be64(peek(0x8000, 8).data()), expected);
+  // Random padding straight into N, in two entries, of which the second replaces the first.
+  EXPECT_EQ(run_job({0x10FA0004, 0x42830008, 0x10FA0004, 0x42830010, 0x60080010, 0x8100}).word, 0u);
+  EXPECT_EQ(peek(0x8100, 16), filler(16, padding_.calls));
+  // A quarter of A, its code being that of S-boxes elsewhere, while the mode is PK's: after a copy of N to B.
+  EXPECT_EQ(run_job({0x22080008, 0x2200, 0x220C0008, 0x2200, 0x81800003, 0x220F0008, 0x2100, 0x10FA0004, 0x40000008,
+                     0x60000008, 0x8200})
+                .word,
+            0u);
+  EXPECT_EQ(peek_hex(0x8200, 8), "000000000000000b");
+  // Too long for the register, and never there.
+  EXPECT_EQ(run_job({0x10FA0004, 0x420000FF | 0x8u << 20, 0x81800006}).source(), desc::StatusSource::kCcb);
+  EXPECT_EQ(run_job({0x10FA0004, 0x40C00008, 0x81800006}), JrStatus::deco(DecoError::kWatchdog, 3));
+}
+
 TEST_F(UnitsTest, PkhaFlagsSizesAndErrors) {
   give(0x2100, from_hex("0000000b"));
   // A - A mod N: zero. JUMP on the flag over a halt.
