@@ -75,7 +75,8 @@ class EngineClock {
     busy_ += took;
     return took;
   }
-  Time busy() const { return busy_; }  // DECO time given out so far, of all DECOs
+  Time bus_free() const { return bus_free_; }  // when the last byte booked leaves
+  Time busy() const { return busy_; }          // DECO time given out so far, of all DECOs
 
  private:
   const Costs costs_;

@@ -106,6 +106,8 @@ class Engine final : public Actor {
         jobs_[job].deco = idle_.back();
         idle_.pop_back();
         spans_->span(Track::kDeco, jobs_[job].deco, "job", job, now, now + took);
+        if (const Time sent = costs_.bus({jobs_[job].bytes, false}); sent != 0)
+          spans_->span(Track::kBus, 0, "transfer", job, clock_.bus_free() - sent, clock_.bus_free());
       }
       // A release comes before an end of the same time.
       if (early_release_) events_.after(costs_.share(took), {this, kRelease, jobs_[job].flow});

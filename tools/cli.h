@@ -55,6 +55,10 @@ T value_or_throw(desc::Result<T> result, std::string_view where) {
   return std::move(*result);
 }
 
+inline void value_or_throw(desc::Result<void> result, std::string_view where) {
+  if (!result) throw UsageError(std::string(where) + ": " + result.error().to_string());
+}
+
 // --ptr and --endian, as all subcommands spell them.
 struct TargetOptions {
   std::string ptr;     // "4", "8"; empty: not given

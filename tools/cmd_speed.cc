@@ -84,6 +84,11 @@ void add_speed(CLI::App& app, Session& session) {
       ->capture_default_str();
   sub->add_option("--alg", c->algorithm, "tcrypt: hash of modes 300 and 400");
   sub->add_option("parameters", c->tcrypt, "tcrypt's parameters as modprobe takes them: mode=215 sec=1 num_mb=8");
+  sub->add_option("--plot", c->plot,
+                  "picture of MB/s, drawn by gnuplot: FILE.svg, FILE.png, or FILE.gp for the script");
+  sub->add_option("--html", c->html, "a page with picture and table");
+  sub->add_option("--trace", c->trace,
+                  "first row as a trace for Perfetto or chrome://tracing: CPUs, DECOs, bus, requests");
   sub->add_flag("--json", c->json, "structured output");
   sub->add_flag("--csv", c->csv, "a line for each row, with commas");
   sub->add_flag("--progress", c->progress, "a progress bar on standard error, also where it is no terminal");

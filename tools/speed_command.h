@@ -18,6 +18,7 @@ struct SpeedCommand {
   std::vector<std::string> drivers, share{"serial"}, size, inflight, cpus{"1"}, keys{"1"}, compare, tcrypt;
   std::string load, completion, key_bits = "0", requests = "0", figures;
   std::string mode, sec = "0", num_mb = "8", algorithm;
+  std::string plot, trace, html;
   std::vector<std::string> faults;
   bool data = false, real = false;
   bool published = false, json = false, csv = false, progress = false;

@@ -4,9 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
+#include <set>
+#include <tuple>
 
+#include "tools/chrome_trace.h"
 #include "tools/speed_command.h"
+#include "tools/speed_plot.h"
 
 namespace caamlab::tools {
 
@@ -130,6 +135,25 @@ SpeedRow measure_here(const SpeedCommand& c, const SpeedPoint& point) {
   return row;
 }
 
+void write_file(std::string_view option, const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw UsageError(fmt::format("{}: {} cannot be written", option, path));
+}
+
+// Enough to see the rhythm, and no more than a browser likes.
+void write_trace(const SpeedCommand& c, const Profile& profile, const SpeedPoint& point) {
+  constexpr uint64_t kTraced = 200;
+  if (c.real || c.data || profile.core_driver(point.driver, point.key_bits) != nullptr)
+    throw UsageError("--trace: only of an engine's driver in the simulation without data");
+  Scenario s = point.scenario;
+  if (s.requests == 0) s.requests = kTraced;
+  s.rate = profile.rate_for(point.driver, point.key_bits);
+  ChromeTrace trace;
+  value_or_throw(timing::simulate(profile, s, &trace), "--trace");
+  write_file("--trace", c.trace, trace.json().dump());
+}
+
 }  // namespace
 
 Fault fault_argument(const std::string& text) {
@@ -150,10 +174,24 @@ Fault fault_argument(const std::string& text) {
   throw UsageError(fmt::format("--fault: \"{}\"; lost-irq@US, hang@US, reset@US and stall@US:US are possible", text));
 }
 
+namespace {
+
+// On the core share mode, depth, load and keys do not matter: a row for each size and number of CPUs.
+void drop_equal_points(std::vector<SpeedPoint>& points, const Profile& profile) {
+  std::set<std::tuple<std::string, uint64_t, unsigned>> seen;
+  std::erase_if(points, [&](const SpeedPoint& p) {
+    return profile.core_driver(p.driver, p.key_bits) != nullptr &&
+           !seen.emplace(p.driver, p.scenario.bytes, p.scenario.cpus).second;
+  });
+}
+
+}  // namespace
+
 void speed_sweep(Session& session, const SpeedCommand& c, const Profile& profile) {
   if (!c.faults.empty() && !c.data) throw UsageError("--fault: only with --data, where there is something to go wrong");
   if (c.data && c.real) throw UsageError("--data and --real exclude each other");
-  const auto points = points_of(c, profile);
+  auto points = points_of(c, profile);
+  drop_equal_points(points, profile);
   std::vector<SpeedRow> rows;
   {
     Progress progress(session, c.progress, points.size());
@@ -164,6 +202,9 @@ void speed_sweep(Session& session, const SpeedCommand& c, const Profile& profile
       progress.step();
     }
   }
+  if (!c.trace.empty()) write_trace(c, profile, points[0]);
+  if (!c.plot.empty()) value_or_throw(plot(profile, rows, c.plot), "--plot");
+  if (!c.html.empty()) write_file("--html", c.html, value_or_throw(html_report(profile, rows), "--html"));
   const char* time = c.real ? "real" : "virtual";
   if (c.json) {
     nlohmann::json results = nlohmann::json::array();

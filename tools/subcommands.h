@@ -14,6 +14,7 @@ void add_replay(CLI::App& app, Session& session);  // cmd_replay.cc
 void add_status(CLI::App& app, Session& session);  // cmd_status.cc
 void add_asm(CLI::App& app, Session& session);     // cmd_asm.cc
 void add_diff(CLI::App& app, Session& session);    // cmd_diff.cc
+void add_advise(CLI::App& app, Session& session);  // cmd_advise.cc
 void add_speed(CLI::App& app, Session& session);   // cmd_speed.cc
 
 }  // namespace caamlab::tools

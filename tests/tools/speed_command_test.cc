@@ -80,6 +80,11 @@ TEST(Speed, EveryCombinationOfLists) {
   EXPECT_NEAR(three[0]["mb_per_s"].get<double>() / one[0]["mb_per_s"].get<double>(), 3, 0.03);
 }
 
+TEST(Speed, OnTheCoreOneRowIsEnough) {
+  const json rows = results("--driver gcm-aes-ce,gcm-aes-caam-qi2 --share serial,never --inflight 1,8 --size 64,4096");
+  EXPECT_EQ(rows.size(), 2u + 8u);
+}
+
 TEST(Speed, GivesBothReadings) {
   const json row = results("--share never --size 1420")[0];
   ASSERT_EQ(row["other_readings"].size(), 1u);
@@ -195,6 +200,53 @@ TEST(Real, DriversOnThisHost) {
     }
 }
 
+std::string file_text(const std::string& path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(Pictures, ScriptHasALineForEachDriverAndThePublishedPoints) {
+  const std::string path = testing::TempDir() + "/plot.gp";
+  const Said said = speed({"--share", "serial,never", "--size", "64,1420,16384", "--plot", path});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const std::string script = file_text(path);
+  EXPECT_NE(script.find("title \"gcm-aes-caam-qi2 never\""), std::string::npos) << script;
+  EXPECT_NE(script.find("1420 591.667"), std::string::npos);
+  EXPECT_NE(script.find("16384 6283\n"), std::string::npos);  // published
+  EXPECT_NE(script.find("set xlabel \"bytes of a request\""), std::string::npos);
+  // What varies most is the axis.
+  ASSERT_EQ(speed({"--inflight", "1,2,4,8", "--size", "64,1420", "--plot", path}).code, 0);
+  EXPECT_NE(file_text(path).find("set xlabel \"requests in flight\""), std::string::npos);
+  EXPECT_NE(file_text(path).find("size 1420"), std::string::npos);
+}
+
+TEST(Pictures, TraceHasATrackForEachPart) {
+  const std::string path = testing::TempDir() + "/trace.json";
+  const Said said = speed({"--share", "never", "--size", "16384", "--cpus", "2", "--inflight", "8", "--trace", path});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const json trace = json::parse(file_text(path));
+  std::map<std::string, unsigned> tracks;
+  double begun = 0, ended = 0, last_bus = 0;
+  for (const json& e : trace.at("traceEvents")) {
+    const std::string phase = e.at("ph");
+    if (phase == "M" && e["name"] == "thread_name") ++tracks[e["args"]["name"].get<std::string>()];
+    begun += phase == "b";
+    ended += phase == "e";
+    if (phase == "X") {
+      EXPECT_GE(e.at("dur"), 0);
+    }
+    // The bus carries one thing at a time.
+    if (phase == "X" && e["name"] == "transfer") {
+      EXPECT_GE(e["ts"].get<double>(), last_bus - 1e-6);
+      last_bus = e["ts"].get<double>() + e["dur"].get<double>();
+    }
+  }
+  EXPECT_EQ(begun, ended);
+  for (const char* name : {"CPU 0", "CPU 1", "DECO 0", "DECO 15", "bus 0", "stream 1"})
+    EXPECT_EQ(tracks[name], 1u) << name;
+}
+
 struct Refused {
   const char* options;
   const char* says;
@@ -222,6 +274,10 @@ const Refused kRefused[] = {
     {"--data --driver foo-caam", "no cipher, aead or hash"},
     {"--real --cpus 2", "has 1 CPUs, 2 asked for"},
     {"--real --platform nothing", "no platform"},
+    {"--plot x.jpg --size 64", "ends in .svg or .png"},
+    {"--plot /nowhere/x.gp --size 64", "cannot be written"},
+    {"--trace /nowhere/x.json --size 64", "cannot be written"},
+    {"--driver gcm-aes-ce --trace x.json --size 64", "only of an engine's driver"},
     {"--figures /nowhere.json", "cannot be read"},
 };
 
