@@ -303,15 +303,15 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
   ReplayResult result;
   result.status = execute(job, options, options.trace, memory);
   for (const auto& w : memory.writes()) result.writes.push_back({w.addr, w.bytes});
-  if (!job.executed) {
+  // Without the memory that it read, tables included, a job cannot go as it went.
+  if (!job.executed || !job.memory_known) {
     result.compared = false;
     return result;
   }
   if (!same_status(result.status, job.status))
     result.differences.push_back({"status", 0, fmt::format("{:08x}", job.status),
                                   fmt::format("{:08x}", result.status.word), static_cast<int>(result.status.index())});
-  // Without the memory that it read a job can be compared by its status only.
-  if (job.memory_known) compare_writes(job, memory, result);
+  compare_writes(job, memory, result);
   result.identical = result.differences.empty();
   if (!result.identical && options.locate && result.differences[0].what == "write")
     result.differences[0].command = writer_of(job, options, result.differences[0].addr);

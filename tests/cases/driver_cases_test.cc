@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/rng.h"
+#include "desc/builder.h"
 #include "desc/regs.h"
 #include "driver/caam/caamrng.h"
 #include "driver/caam/error.h"

@@ -42,6 +42,8 @@ TEST_F(ProtocolCases, RandomBlackKeyIsTwelveBytesLonger) {
 
   // A device in the same state gives the same number in the clear: HMACs under the two keys are equal.
   struct Twin : ProtocolCases {
+    using ProtocolCases::peek;
+    using ProtocolCases::run_job;
     using ProtocolCases::SetUp;
     void TestBody() override {}
   } twin;
