@@ -19,5 +19,6 @@ void add_fit(CLI::App& app, Session& session);     // cmd_fit.cc
 void add_speed(CLI::App& app, Session& session);   // cmd_speed.cc
 void add_which(CLI::App& app, Session& session);   // cmd_which.cc
 void add_algs(CLI::App& app, Session& session);    // cmd_algs.cc
+void add_config(CLI::App& app, Session& session);  // cmd_config.cc
 
 }  // namespace caamlab::tools

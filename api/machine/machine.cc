@@ -197,6 +197,11 @@ ListedAlg* Machine::find_driver(std::string_view driver) {
   return nullptr;
 }
 
+tl::expected<ListedAlg*, int> Machine::mod_lookup(std::string_view name, uint32_t type, uint32_t mask) {
+  Allocation made;
+  return lookup_or_make({name, type, mask}, 0, made);
+}
+
 int Machine::new_alg(std::string_view driver_or_name, int64_t priority, Allocation* made) {
   Allocation local;
   Allocation& out = made != nullptr ? *made : local;

@@ -100,6 +100,9 @@ class Machine {
   // As crypto_alloc_*(): the search, else a template.
   Allocation alloc(const FrontEnd& front, std::string_view name, uint32_t type = 0, uint32_t mask = 0);
 
+  // The same without a front end, as NEWALG does: type and mask as they are, but for INTERNAL.
+  tl::expected<ListedAlg*, int> mod_lookup(std::string_view name, uint32_t type, uint32_t mask);
+
   // Messages of crypto_user (crypto-api.md 3): 0 or a negative errno. `created`, `removed`: driver names, in order.
   int new_alg(std::string_view driver_or_name, int64_t priority, Allocation* made = nullptr);
   int update_alg(std::string_view driver, int64_t priority);  // drops what is built on it, then sets the priority
