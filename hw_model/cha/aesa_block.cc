@@ -9,10 +9,10 @@ CcbError AesaBlock::begin(ClassRegs& regs, bool cbc) {
   cbc_ = cbc;
   encrypt_ = regs.op.enc;
   cutter_.reset();
-  uint8_t key[32];
-  take_aes_key(regs, regs.key.size, forms_, key);
+  key_bytes_ = regs.key.size;
+  take_aes_key(regs, key_bytes_, forms_, key_);
   current_ = &ciphers_[encrypt_];
-  current_->set_key(aes_cipher(cbc ? AesMode::kCbc : AesMode::kEcb, regs.key.size), {key, regs.key.size},
+  current_->set_key(aes_cipher(cbc ? AesMode::kCbc : AesMode::kEcb, regs.key.size), {key_, key_bytes_},
                     encrypt_ ? Direction::kEncrypt : Direction::kDecrypt);
   if (cbc) {
     std::memcpy(iv_, regs.context(), 16);
@@ -22,6 +22,11 @@ CcbError AesaBlock::begin(ClassRegs& regs, bool cbc) {
 }
 
 void AesaBlock::crypt(uint8_t* out, const uint8_t* in, size_t len) {
+  if (!cbc_) {
+    if (len < AesBulk::kWorthwhile || !bulk_.available()) return current_->update(out, in, len);
+    bulk_.set_key({key_, key_bytes_});
+    return bulk_.ecb(out, in, len, encrypt_);
+  }
   if (!encrypt_) std::memcpy(iv_, in + len - 16, 16);  // before it is overwritten in place
   current_->update(out, in, len);
   if (encrypt_) std::memcpy(iv_, out + len - 16, 16);

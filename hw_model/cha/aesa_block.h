@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw_model/cha/aesa_key.h"
+#include "hw_model/cha/arith/aes_bulk.h"
 #include "hw_model/cha/arith/evp_cipher.h"
 #include "hw_model/cha/block_cutter.h"
 
@@ -26,7 +27,10 @@ class AesaBlock : public Cha {
 
   EvpCipher ciphers_[2];  // by direction
   EvpCipher* current_ = nullptr;
+  AesBulk bulk_;  // ECB
   AesKeyForms forms_;
+  uint8_t key_[32] = {};
+  size_t key_bytes_ = 0;
   BlockCutter<16> cutter_;
   uint8_t iv_[16] = {};
   bool cbc_ = false, encrypt_ = false;

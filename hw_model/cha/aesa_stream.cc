@@ -54,29 +54,67 @@ CcbError AesaStream::begin(ClassRegs& regs, AesMode mode, unsigned counter_bytes
     current_->set_iv(regs.context());
     return CcbError::kNone;
   }
+  key_bytes_ = regs.key.size;
+  std::copy_n(regs.key.key().data(), key_bytes_, key_);
   std::memcpy(counter_, regs.context() + kCounterAt, 16);
   restart_counter(bytes_to_wrap(counter_, counter_bytes_));
   return CcbError::kNone;
 }
 
 void AesaStream::restart_counter(uint64_t left_to_wrap) {
-  current_->set_iv(counter_);
+  in_step_ = false;
   bytes_ = 0;
   bytes_to_wrap_ = left_to_wrap;
 }
 
+// Whole blocks of a long piece that begins with one; 0: none. The other library counts 32 bits only.
+size_t AesaStream::count_in_bulk(uint8_t* out, const uint8_t* in, size_t len) {
+  if (len < AesBulk::kWorthwhile || bytes_ % 16 != 0) return 0;
+  uint8_t at[16];
+  std::memcpy(at, counter_, 16);
+  add_to_counter(at, bytes_ / 16, counter_bytes_);
+  const auto n = static_cast<size_t>(std::min<uint64_t>(len, bytes_to_wrap(at, 4)) / 16 * 16);
+  if (n < AesBulk::kWorthwhile || !bulk_.available()) return 0;
+  bulk_.set_key({key_, key_bytes_});
+  bulk_.ctr(out, in, n, at);
+  in_step_ = false;
+  return n;
+}
+
+// Within what is left until the counter wraps.
+void AesaStream::count(uint8_t* out, const uint8_t* in, size_t len) {
+  while (len != 0) {
+    size_t n = count_in_bulk(out, in, len);
+    if (n == 0) {
+      if (!in_step_) {
+        uint8_t at[16];
+        std::memcpy(at, counter_, 16);
+        add_to_counter(at, bytes_ / 16, counter_bytes_);
+        current_->set_iv(at);
+        in_step_ = true;
+      }
+      n = len;
+      current_->update(out, in, n);
+    }
+    bytes_ += n;
+    out += n;
+    in += n;
+    len -= n;
+  }
+}
+
 void AesaStream::crypt(uint8_t* out, const uint8_t* in, size_t len) {
-  while (mode_ == AesMode::kCtr && counter_bytes_ < 16 && len > bytes_to_wrap_ - bytes_) {
+  if (mode_ != AesMode::kCtr) return current_->update(out, in, len);
+  while (counter_bytes_ < 16 && len > bytes_to_wrap_ - bytes_) {
     const size_t n = static_cast<size_t>(bytes_to_wrap_ - bytes_);
-    current_->update(out, in, n);
+    count(out, in, n);
     out += n;
     in += n;
     len -= n;
     std::memset(counter_ + 16 - counter_bytes_, 0, counter_bytes_);
     restart_counter(bytes_to_wrap(counter_, counter_bytes_));
   }
-  current_->update(out, in, len);
-  bytes_ += len;
+  count(out, in, len);
 }
 
 CcbError AesaStream::feed(ClassRegs&, DataType type, ByteSpan in, Output& out) {

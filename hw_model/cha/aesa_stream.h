@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hw_model/cha/aesa_key.h"
+#include "hw_model/cha/arith/aes_bulk.h"
 #include "hw_model/cha/arith/evp_cipher.h"
 
 namespace caamlab::hw_model {
@@ -26,15 +27,21 @@ class AesaStream : public Cha {
 
  private:
   void crypt(uint8_t* out, const uint8_t* in, size_t len);
+  void count(uint8_t* out, const uint8_t* in, size_t len);
+  size_t count_in_bulk(uint8_t* out, const uint8_t* in, size_t len);
   void restart_counter(uint64_t left_to_wrap);
 
   EvpCipher ciphers_[4];  // CTR, OFB, CFB by direction
   EvpCipher* current_ = nullptr;
   AesMode mode_ = AesMode::kCtr;
   unsigned counter_bytes_ = 0;
-  uint8_t counter_[16] = {};    // at the last restart of the library's counter
+  AesBulk bulk_;  // CTR
+  uint8_t key_[32] = {};
+  size_t key_bytes_ = 0;
+  uint8_t counter_[16] = {};    // where it was set last
   uint64_t bytes_ = 0;          // since then
-  uint64_t bytes_to_wrap_ = 0;  // from then; the library's counter never wraps early
+  uint64_t bytes_to_wrap_ = 0;  // from then; no library's counter wraps early
+  bool in_step_ = false;        // libcrypto's counter has followed; else at a block boundary
 };
 
 }  // namespace caamlab::hw_model

@@ -8,6 +8,7 @@
 
 #include "hw_model/cha/device_units.h"
 #include "hw_model/cha/pkha.h"
+#include "hw_model/protocol/rsa.h"
 
 namespace caamlab::hw_model {
 
@@ -15,6 +16,7 @@ struct UnitState {
   DeviceUnits* device = nullptr;
   std::optional<BlackKeys> black;
   Pkha pkha;
+  RsaPower rsa;
   bool pkha_used = false;
   bool rng_selected = false;  // class 1 is at RNG generate
 

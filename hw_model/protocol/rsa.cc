@@ -14,6 +14,7 @@ using desc::DecoError;
 namespace {
 
 constexpr size_t kMinPadding = 8;
+constexpr int kShortExponentBits = 64;
 
 ProtocolStatus check_modulus(const Bn& n) {
   if (n.is_zero()) return ProtocolStatus::of_pkha(CcbError::kDivideByZero);
@@ -24,49 +25,75 @@ ProtocolStatus put(const Bn& value, std::span<uint8_t> out) {
   return value.to_be(out) ? ProtocolStatus{} : ProtocolStatus::of_pkha(CcbError::kDataSize);
 }
 
-ProtocolStatus power(const Bn& n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out) {
-  if (const ProtocolStatus s = check_modulus(n); !s.ok()) return s;
-  if (exponent.empty()) return ProtocolStatus::of_pkha(CcbError::kKeySize);
-  if (in.size() > out.size()) return ProtocolStatus::of_deco(DecoError::kProtocolSize);
-  BnScratch scratch;
-  Bn base = Bn::from_be(in), result;
-  BN_nnmod(base.get(), base.get(), n.get(), scratch.get());
-  BN_mod_exp(result.get(), base.get(), Bn::from_be(exponent).get(), n.get(), scratch.get());
-  return put(result, out);
-}
+void read(Bn& to, ByteSpan bytes) { BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), to.get()); }
 
 }  // namespace
 
-ProtocolStatus rsa_power(ByteSpan n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out) {
-  return power(Bn::from_be(n), exponent, in, out);
+RsaPower::Modulus& RsaPower::modulus(ByteSpan bytes) {
+  for (Modulus& m : kept_)
+    if (std::ranges::equal(m.bytes, bytes)) return m;
+  Modulus& m = kept_[next_];
+  next_ = (next_ + 1) % kKept;
+  m.bytes.assign(bytes.begin(), bytes.end());
+  read(m.n, bytes);
+  m.mont.reset();
+  if (!m.n.is_odd() || m.n.is_one()) return m;
+  m.mont.reset(BN_MONT_CTX_new());
+  BN_MONT_CTX_set(m.mont.get(), m.n.get(), scratch_.get());
+  return m;
 }
 
-ProtocolStatus rsa_power_pq(ByteSpan p, ByteSpan q, ByteSpan d, ByteSpan in, std::span<uint8_t> out) {
-  BnScratch scratch;
-  Bn n;
-  BN_mul(n.get(), Bn::from_be(p).get(), Bn::from_be(q).get(), scratch.get());
+// result = in^exponent mod m; m is odd.
+void RsaPower::raise(Bn& result, const Bn& in, ByteSpan exponent, const Modulus& m) {
+  read(exponent_, exponent);
+  const Bn* base = &in;
+  if (!(in < m.n)) {
+    BN_nnmod(reduced_.get(), in.get(), m.n.get(), scratch_.get());
+    base = &reduced_;
+  }
+  if (m.mont == nullptr)
+    BN_mod_exp(result.get(), base->get(), exponent_.get(), m.n.get(), scratch_.get());
+  else if (exponent_.bits() <= kShortExponentBits)
+    BN_mod_exp_mont(result.get(), base->get(), exponent_.get(), m.n.get(), scratch_.get(), m.mont.get());
+  else  // the faster one for long exponents
+    BN_mod_exp_mont_consttime(result.get(), base->get(), exponent_.get(), m.n.get(), scratch_.get(), m.mont.get());
+}
+
+ProtocolStatus RsaPower::power(ByteSpan n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out) {
+  const Modulus& m = modulus(n);
+  if (const ProtocolStatus s = check_modulus(m.n); !s.ok()) return s;
+  if (exponent.empty()) return ProtocolStatus::of_pkha(CcbError::kKeySize);
+  if (in.size() > out.size()) return ProtocolStatus::of_deco(DecoError::kProtocolSize);
+  read(in_, in);
+  raise(result_, in_, exponent, m);
+  return put(result_, out);
+}
+
+ProtocolStatus RsaPower::power_pq(ByteSpan p, ByteSpan q, ByteSpan d, ByteSpan in, std::span<uint8_t> out) {
+  read(mp_, p);
+  read(mq_, q);
+  BN_mul(h_.get(), mp_.get(), mq_.get(), scratch_.get());
+  std::vector<uint8_t> n(static_cast<size_t>(BN_num_bytes(h_.get())));
+  h_.to_be(n);
   return power(n, d, in, out);
 }
 
-ProtocolStatus rsa_power_crt(const RsaCrtKey& key, ByteSpan in, std::span<uint8_t> out) {
-  const Bn p = Bn::from_be(key.p), q = Bn::from_be(key.q);
-  for (const Bn* prime : {&p, &q})
-    if (const ProtocolStatus s = check_modulus(*prime); !s.ok()) return s;
+ProtocolStatus RsaPower::power_crt(const RsaCrtKey& key, ByteSpan in, std::span<uint8_t> out) {
+  if (const ProtocolStatus s = check_modulus(modulus(key.p).n); !s.ok()) return s;
+  const Modulus& q = modulus(key.q);
+  if (const ProtocolStatus s = check_modulus(q.n); !s.ok()) return s;
+  // q may have taken the place of p, but not the reverse.
+  const Modulus& p = modulus(key.p);
   if (in.size() > out.size()) return ProtocolStatus::of_deco(DecoError::kProtocolSize);
-  BnScratch scratch;
-  const auto residue = [&](const Bn& prime, ByteSpan exponent) {
-    Bn base = Bn::from_be(in), r;
-    BN_nnmod(base.get(), base.get(), prime.get(), scratch.get());
-    BN_mod_exp(r.get(), base.get(), Bn::from_be(exponent).get(), prime.get(), scratch.get());
-    return r;
-  };
-  const Bn mp = residue(p, key.dp), mq = residue(q, key.dq);
-  Bn h, product, result;
-  BN_mod_sub(h.get(), mp.get(), mq.get(), p.get(), scratch.get());
-  BN_mod_mul(h.get(), h.get(), Bn::from_be(key.c).get(), p.get(), scratch.get());
-  BN_mul(product.get(), h.get(), q.get(), scratch.get());
-  BN_add(result.get(), product.get(), mq.get());
-  return put(result, out);
+  read(in_, in);
+  raise(mp_, in_, key.dp, p);
+  raise(mq_, in_, key.dq, q);
+  read(c_, key.c);
+  BN_mod_sub(h_.get(), mp_.get(), mq_.get(), p.n.get(), scratch_.get());
+  BN_mod_mul(h_.get(), h_.get(), c_.get(), p.n.get(), scratch_.get());
+  BN_mul(result_.get(), h_.get(), q.n.get(), scratch_.get());
+  BN_add(result_.get(), result_.get(), mq_.get());
+  return put(result_, out);
 }
 
 ProtocolStatus pkcs1_pad(ByteSpan message, const RandomBytes& random, std::span<uint8_t> out) {

@@ -5,6 +5,9 @@
 // inverse of e modulo lcm(p - 1, q - 1); numbers that have no such inverse are a PKHA divide by zero.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "hw_model/cha/arith/bn.h"
 #include "hw_model/protocol/status.h"
 
@@ -12,15 +15,39 @@ namespace caamlab::hw_model {
 
 using desc::ByteSpan;
 
-// out = in^exponent mod n, as long as n.
-ProtocolStatus rsa_power(ByteSpan n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out);
-// Form 2: n is p * q. out: as long as the caller says n is.
-ProtocolStatus rsa_power_pq(ByteSpan p, ByteSpan q, ByteSpan d, ByteSpan in, std::span<uint8_t> out);
 // Form 3, by the Chinese remainder theorem; c = q^-1 mod p.
 struct RsaCrtKey {
   ByteSpan p, q, dp, dq, c;
 };
-ProtocolStatus rsa_power_crt(const RsaCrtKey& key, ByteSpan in, std::span<uint8_t> out);
+
+// Exponentiation. Keeps what libcrypto derives from a modulus for the moduli used last: jobs of a flow repeat theirs.
+class RsaPower {
+ public:
+  // out = in^exponent mod n, as long as n.
+  ProtocolStatus power(ByteSpan n, ByteSpan exponent, ByteSpan in, std::span<uint8_t> out);
+  // Form 2: n is p * q. out: as long as the caller says n is.
+  ProtocolStatus power_pq(ByteSpan p, ByteSpan q, ByteSpan d, ByteSpan in, std::span<uint8_t> out);
+  ProtocolStatus power_crt(const RsaCrtKey& key, ByteSpan in, std::span<uint8_t> out);
+
+ private:
+  struct FreeMont {
+    void operator()(BN_MONT_CTX* mont) const { BN_MONT_CTX_free(mont); }
+  };
+  struct Modulus {
+    std::vector<uint8_t> bytes;
+    Bn n;
+    std::unique_ptr<BN_MONT_CTX, FreeMont> mont;
+  };
+  static constexpr size_t kKept = 8;
+
+  Modulus& modulus(ByteSpan bytes);
+  void raise(Bn& result, const Bn& in, ByteSpan exponent, const Modulus& m);
+
+  std::array<Modulus, kKept> kept_;
+  size_t next_ = 0;  // to be replaced
+  BnScratch scratch_;
+  Bn in_, exponent_, reduced_, c_, mp_, mq_, h_, result_;
+};
 
 // 00 02 PS 00 message, PS of eight or more non-zero random bytes. kProtocolSize: the message does not fit.
 ProtocolStatus pkcs1_pad(ByteSpan message, const RandomBytes& random, std::span<uint8_t> out);

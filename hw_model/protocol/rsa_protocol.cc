@@ -38,7 +38,7 @@ Flow private_power(Deco& d, const RsaInfo& info, const desc::RsaPrivWord& word, 
     BusAddr n_at = 0, d_at = 0;
     if (!take_pointers(pdb, {&n_at, &d_at})) return d.fail(DecoError::kPdb);
     if (!read_number(d, {n_at}, word.n_len, n) || !read_number(d, {d_at}, word.d_len, e, info.priv)) return Flow::kStop;
-    return end_protocol(d, rsa_power(n, e, in, out));
+    return end_protocol(d, d.units.rsa.power(n, e, in, out));
   }
   BusAddr d_at = 0, p_at = 0, q_at = 0, dp_at = 0, dq_at = 0;
   uint32_t lengths_word = 0;
@@ -53,12 +53,12 @@ Flow private_power(Deco& d, const RsaInfo& info, const desc::RsaPrivWord& word, 
     return Flow::kStop;
   if (form2) {
     if (!read_number(d, {d_at}, word.d_len, e, info.priv)) return Flow::kStop;
-    return end_protocol(d, rsa_power_pq(p, q, e, in, out));
+    return end_protocol(d, d.units.rsa.power_pq(p, q, e, in, out));
   }
   if (!read_number(d, {dp_at}, lengths.p_len, dp, info.priv) ||
       !read_number(d, {dq_at}, lengths.q_len, dq, info.priv) || !read_number(d, {d_at}, lengths.p_len, c, info.priv))
     return Flow::kStop;
-  return end_protocol(d, rsa_power_crt({p, q, dp, dq, c}, in, out));
+  return end_protocol(d, d.units.rsa.power_crt({p, q, dp, dq, c}, in, out));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Flow run_rsa_encrypt(Deco& d, const ProtocolOperation& cmd) {
     if (!s.ok()) return end_protocol(d, s);
   }
   g.len = word.n_len;
-  const ProtocolStatus s = rsa_power(n, e, block, std::span(g.bytes).first(g.len));
+  const ProtocolStatus s = d.units.rsa.power(n, e, block, std::span(g.bytes).first(g.len));
   if (!s.ok()) return end_protocol(d, s);
   return write_number(d, {g_at, word.g_sgf}, g) ? Flow::kNext : Flow::kStop;
 }

@@ -82,15 +82,15 @@ TEST(Rsa, PublishedEncryptions) {
     const size_t n = v.key.n.size();
     Bytes block(n), cipher(n);
     ASSERT_TRUE(pkcs1_pad(v.message, fixed(v.seed), block).ok());
-    ASSERT_TRUE(rsa_power(v.key.n, v.key.e, block, cipher).ok());
+    ASSERT_TRUE(RsaPower().power(v.key.n, v.key.e, block, cipher).ok());
     EXPECT_EQ(to_hex(cipher), to_hex(v.cipher));
     Bytes back(n);
     for (int form = 1; form <= 3; ++form) {
       back.assign(n, 0xEE);
-      const ProtocolStatus s = form == 1 ? rsa_power(v.key.n, v.key.d, v.cipher, back)
-                               : form == 2
-                                   ? rsa_power_pq(v.key.p, v.key.q, v.key.d, v.cipher, back)
-                                   : rsa_power_crt({v.key.p, v.key.q, v.key.dp, v.key.dq, v.key.c}, v.cipher, back);
+      const ProtocolStatus s =
+          form == 1   ? RsaPower().power(v.key.n, v.key.d, v.cipher, back)
+          : form == 2 ? RsaPower().power_pq(v.key.p, v.key.q, v.key.d, v.cipher, back)
+                      : RsaPower().power_crt({v.key.p, v.key.q, v.key.dp, v.key.dq, v.key.c}, v.cipher, back);
       ASSERT_TRUE(s.ok()) << form;
       EXPECT_EQ(to_hex(back), to_hex(block)) << form;
     }
@@ -104,7 +104,7 @@ TEST(Rsa, SmallResultsAreFilledUpInFront) {
   const RsaKey key = pkcs1_vectors()[0].key;
   Bytes out(key.n.size(), 0xEE);
   const Bytes two = {2}, three = {3};
-  ASSERT_TRUE(rsa_power(key.n, three, two, out).ok());
+  ASSERT_TRUE(RsaPower().power(key.n, three, two, out).ok());
   Bytes expected(key.n.size());
   expected.back() = 8;
   EXPECT_EQ(out, expected);
@@ -119,28 +119,29 @@ TEST(Rsa, InputSizes) {
   BN_nnmod(r.get(), Bn::from_be(larger).get(), Bn::from_be(key.n).get(), scratch.get());
   Bytes remainder(key.n.size());
   ASSERT_TRUE(r.to_be(remainder));
-  ASSERT_TRUE(rsa_power(key.n, key.e, larger, out).ok());
-  ASSERT_TRUE(rsa_power(key.n, key.e, remainder, reduced).ok());
+  ASSERT_TRUE(RsaPower().power(key.n, key.e, larger, out).ok());
+  ASSERT_TRUE(RsaPower().power(key.n, key.e, remainder, reduced).ok());
   EXPECT_EQ(out, reduced);
   const Bytes longer(key.n.size() + 1, 0);
-  EXPECT_EQ(rsa_power(key.n, key.e, longer, out), ProtocolStatus::of_deco(DecoError::kProtocolSize));
-  EXPECT_EQ(rsa_power_crt({key.p, key.q, key.dp, key.dq, key.c}, longer, out),
+  EXPECT_EQ(RsaPower().power(key.n, key.e, longer, out), ProtocolStatus::of_deco(DecoError::kProtocolSize));
+  EXPECT_EQ(RsaPower().power_crt({key.p, key.q, key.dp, key.dq, key.c}, longer, out),
             ProtocolStatus::of_deco(DecoError::kProtocolSize));
 }
 
 TEST(Rsa, BadNumbers) {
   Bytes out(8);
   const Bytes zero(8), even = {0x10}, one = {1}, none;
-  EXPECT_EQ(rsa_power(zero, one, one, out), ProtocolStatus::of_pkha(CcbError::kDivideByZero));
-  EXPECT_EQ(rsa_power(even, one, one, out), ProtocolStatus::of_pkha(CcbError::kEvenModulus));
-  EXPECT_EQ(rsa_power(one, none, one, out), ProtocolStatus::of_pkha(CcbError::kKeySize));
-  EXPECT_EQ(rsa_power_pq(zero, one, one, one, out), ProtocolStatus::of_pkha(CcbError::kDivideByZero));
-  EXPECT_EQ(rsa_power_crt({even, one, one, one, one}, one, out), ProtocolStatus::of_pkha(CcbError::kEvenModulus));
+  EXPECT_EQ(RsaPower().power(zero, one, one, out), ProtocolStatus::of_pkha(CcbError::kDivideByZero));
+  EXPECT_EQ(RsaPower().power(even, one, one, out), ProtocolStatus::of_pkha(CcbError::kEvenModulus));
+  EXPECT_EQ(RsaPower().power(one, none, one, out), ProtocolStatus::of_pkha(CcbError::kKeySize));
+  EXPECT_EQ(RsaPower().power_pq(zero, one, one, one, out), ProtocolStatus::of_pkha(CcbError::kDivideByZero));
+  EXPECT_EQ(RsaPower().power_crt({even, one, one, one, one}, one, out),
+            ProtocolStatus::of_pkha(CcbError::kEvenModulus));
   // p * q longer than n is said to be: the result may not fit.
   const Bytes p = filler(16, 1), q = from_hex("ffffffffffffffffffffffffffffff61");
   Bytes odd = p;
   odd.back() |= 1;
-  EXPECT_EQ(rsa_power_pq(odd, q, from_hex("11"), from_hex("ffffffffffffffff"), out),
+  EXPECT_EQ(RsaPower().power_pq(odd, q, from_hex("11"), from_hex("ffffffffffffffff"), out),
             ProtocolStatus::of_pkha(CcbError::kDataSize));
 }
 
@@ -186,8 +187,8 @@ TEST(Rsa, FinishKeyOnGeneratedKeys) {
     EXPECT_EQ(key.d_len, static_cast<uint32_t>(Bn::from_be(d).bits() + 7) / 8);
     const Bytes plain = filler(modulus.size() - 1, 1);
     Bytes cipher(modulus.size()), back(modulus.size());
-    ASSERT_TRUE(rsa_power(modulus, e, plain, cipher).ok());
-    ASSERT_TRUE(rsa_power_crt({p, q, dp, dq, c}, cipher, back).ok());
+    ASSERT_TRUE(RsaPower().power(modulus, e, plain, cipher).ok());
+    ASSERT_TRUE(RsaPower().power_crt({p, q, dp, dq, c}, cipher, back).ok());
     EXPECT_EQ(back, fit(plain, back.size())) << v.where;
     RsaFinish only{out_n, d, {}, {}, {}};
     EXPECT_TRUE(rsa_finish_key(p, q, e, only).ok()) << v.where;
