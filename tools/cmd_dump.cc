@@ -2,13 +2,10 @@
 // caam dump: descriptor words to a listing.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "desc/era.h"
-#include "desc/text/detect.h"
 #include "desc/text/disassemble.h"
-#include "desc/text/read_words.h"
 #include "tools/listing_json.h"
+#include "tools/pasted.h"
 #include "tools/subcommands.h"
 
 namespace caamlab::tools {
@@ -24,30 +21,9 @@ struct DumpOptions {
   bool json = false;
 };
 
-bool is_binary(std::string_view text) {
-  return std::ranges::any_of(text.substr(0, 4096), [](char c) { return c == 0 || (c > 0 && c < 8); });
-}
-
-std::vector<desc::PastedDump> read(Session& session, const DumpOptions& o) {
-  const std::string text = read_input(session, o.file);
-  const std::string where = o.file == "-" ? "standard input" : o.file;
-  if (!o.binary && !is_binary(text)) return value_or_throw(desc::read_dumps(text), where);
-  if (text.empty() || text.size() % 4 != 0)
-    throw UsageError(fmt::format("{}: {} bytes: not a whole number of 32-bit words", where, text.size()));
-  desc::PastedDump dump{.numbers = {}, .group = 1};
-  for (char c : text) dump.numbers.push_back(static_cast<uint8_t>(c));
-  return {std::move(dump)};
-}
-
 desc::Detected detect(const desc::PastedDump& dump, const DumpOptions& o) {
-  desc::DetectOptions options;
-  if (!o.target.ptr.empty()) options.ptr_bytes = o.target.target().ptr_bytes;
-  if (!o.target.endian.empty()) {
-    options.endian = o.target.target().endian;
-    options.imx = o.target.target().imx;
-  }
-  if (o.first_index != 0 && dump.first_index == 0) options.first_index = o.first_index;
-  return desc::detect(dump, options);
+  const bool numbered = o.first_index == 0 || dump.first_index != 0;
+  return detect_pasted(dump, o.target, numbered ? std::nullopt : std::optional(o.first_index));
 }
 
 const char* order_name(const desc::Target& t) {
@@ -90,16 +66,10 @@ nlohmann::json dumped_json(const Dumped& d) {
 }
 
 // The dump with the shared descriptor of this job, if one is there.
-std::optional<size_t> shared_of(const std::vector<Dumped>& all, size_t job) {
-  const auto header = [](const Dumped& d) { return d.detected.words.empty() ? 0u : d.detected.words[0]; };
-  if (!desc::is_command<desc::JobHeader>(header(all[job]))) return std::nullopt;
-  const auto j = desc::decode_as<desc::JobHeader>(header(all[job]));
-  if (!j.shr) return std::nullopt;
-  for (size_t i = 0; i < all.size(); ++i)
-    if (desc::is_command<desc::SharedHeader>(header(all[i])) &&
-        desc::decode_as<desc::SharedHeader>(header(all[i])).len == j.start)
-      return i;
-  return std::nullopt;
+std::optional<size_t> shared_among(const std::vector<Dumped>& all, size_t job) {
+  std::vector<desc::Detected> found;
+  for (const Dumped& d : all) found.push_back(d.detected);
+  return shared_of(found, job);
 }
 
 void print(Session& session, const std::vector<Dumped>& all, size_t number, bool single) {
@@ -119,14 +89,14 @@ void print(Session& session, const std::vector<Dumped>& all, size_t number, bool
   }
   session.out << fmt::format(".target ptr={} endian={}\n", found.target.ptr_bytes, order_name(found.target));
   for (const std::string& note : d.input.notes) session.out << "# " << note << '\n';
-  if (const auto shared = shared_of(all, number))
+  if (const auto shared = shared_among(all, number))
     session.out << fmt::format("# its shared descriptor has the length of dump {}\n", *shared + 1);
   session.out << to_text(d.listing);
 }
 
 void dump(Session& session, const DumpOptions& o) {
   std::vector<Dumped> all;
-  for (desc::PastedDump& input : read(session, o)) all.push_back(list(std::move(input), o));
+  for (desc::PastedDump& input : read_pasted(session, o.file, o.binary)) all.push_back(list(std::move(input), o));
   for (const Dumped& d : all)
     for (const desc::ListedLine& line : d.listing.lines)
       if (!line.notes.empty()) session.exit_code = kExitNo;

@@ -7,9 +7,9 @@
 
 #include "desc/status/status_line.h"
 #include "desc/text/find_status.h"
-#include "desc/text/read_words.h"
 #include "desc/text/status_place.h"
 #include "tools/listing_json.h"
+#include "tools/pasted.h"
 #include "tools/subcommands.h"
 
 namespace caamlab::tools {
@@ -37,12 +37,11 @@ struct Described {
 std::optional<Described> read_descriptor(Session& session, const StatusOptions& o) {
   if (o.descriptor.empty()) return std::nullopt;
   Described d;
-  d.options.target = o.target.target();
-  const desc::ReadWords input =
-      value_or_throw(desc::read_words(read_input(session, o.descriptor), d.options.target.endian), o.descriptor);
-  d.words = input.words;
-  d.options.first_index = input.first_index;
-  if (o.target.ptr.empty()) d.options.target.ptr_bytes = desc::guess_ptr_bytes(d.words, d.options.target, 8);
+  const desc::PastedDump dump = read_pasted(session, o.descriptor)[0];
+  desc::Detected found = detect_pasted(dump, o.target);
+  d.words = std::move(found.words);
+  d.options.target = found.target;
+  d.options.first_index = dump.first_index;
   return d;
 }
 

@@ -17,6 +17,7 @@ void add_diff(CLI::App& app, Session& session);    // cmd_diff.cc
 void add_advise(CLI::App& app, Session& session);  // cmd_advise.cc
 void add_fit(CLI::App& app, Session& session);     // cmd_fit.cc
 void add_share(CLI::App& app, Session& session);   // cmd_share.cc
+void add_check(CLI::App& app, Session& session);   // cmd_check.cc
 void add_speed(CLI::App& app, Session& session);   // cmd_speed.cc
 void add_which(CLI::App& app, Session& session);   // cmd_which.cc
 void add_algs(CLI::App& app, Session& session);    // cmd_algs.cc
