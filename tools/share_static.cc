@@ -180,6 +180,7 @@ class Analysis {
 
   void add_followers(WayVerdict& v, bool same_deco) const {
     for (const SkippedCommand& s : out_.skipped) {
+      if ((same_deco ? followers_ : cross_).contains(s.index)) continue;  // skipped in the other place only
       const bool lost = s.on == Reliance::kJobData || s.on == Reliance::kCleared ||
                         (s.on == Reliance::kContext && !(same_deco && out_.header.savectx));
       if (!lost) continue;

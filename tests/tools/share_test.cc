@@ -163,7 +163,15 @@ TEST(ShareStatic, ContextNeedsSavectx) {
 
 TEST(ShareStatic, SelfAloneDoesNotSkipOnAnotherDeco) {
   // As above, but the jump asks for SELF and SHRD.
-  EXPECT_TRUE(read({0xb8801200, 0xa1006004, 0x12a00008, 1, 2, 0x5a200008}).verdict(ShareWay::kSameDeco).safe);
+  const std::vector<uint32_t> words{0xb8801200, 0xa1006004, 0x12a00008, 1, 2, 0x5a200008};
+  EXPECT_EQ(read(words).skipped.size(), 1u);
+  EXPECT_TRUE(read(words).verdict(ShareWay::kSameDeco).safe);
+  EXPECT_TRUE(read(words).verdict(ShareWay::kCrossDeco).safe);
+  // Without SAVECTX the same DECO has cleared it.
+  auto lost = words;
+  lost[0] = 0xb8800200;
+  EXPECT_FALSE(read(lost).verdict(ShareWay::kSerial).safe);
+  EXPECT_TRUE(read(lost).verdict(ShareWay::kCrossDeco).safe);
 }
 
 TEST(ShareStatic, ClearedSignalsSkipNothing) {
