@@ -3,6 +3,7 @@
 #include "hw_model/caam.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "hw_model/deco/deco_page.h"
 
@@ -13,6 +14,7 @@ class Caam::Entropy final : public PadRandom {
  public:
   explicit Entropy(uint64_t seed) : state_(seed) {}
   void random_bytes(std::span<uint8_t> out) override {
+    const std::lock_guard lock(mutex_);
     for (size_t i = 0; i < out.size(); ++i) {
       if (i % 8 == 0) next();
       out[i] = static_cast<uint8_t>(value_ >> i % 8 * 8);
@@ -27,6 +29,7 @@ class Caam::Entropy final : public PadRandom {
     z = (z ^ z >> 27) * 0x94D049BB133111EB;
     value_ = z ^ z >> 31;
   }
+  std::mutex mutex_;  // DECOs may run in threads
   uint64_t state_, value_ = 0;
 };
 
@@ -59,7 +62,10 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
     : entropy_(std::make_unique<Entropy>(options.random_seed)) {
   Controller::Hooks hooks;
   hooks.busy = [this] { return scheduler_ && scheduler_->busy(); };
-  hooks.software_reset = [this] { scheduler_->reset(); };
+  hooks.software_reset = [this] {
+    if (workers_) workers_->quiesce();
+    scheduler_->reset();
+  };
   hooks.rdsta = [this] { return units_->rng.rdsta(); };
   controller_ = std::make_unique<Controller>(platform, std::move(hooks));
   const Platform& p = controller_->platform();
@@ -99,14 +105,31 @@ Caam::Caam(const Platform& platform, BusMemory& memory, CaamOptions options)
     scheduler_->add_source(*rings_.back());
   }
   controller_->attach_deco_access(this);
+  if (options.workers == 0) return;
+  scheduler_->options().concurrent = true;
+  Workers::Wiring threads;
+  threads.registers = &controller_->registers();
+  threads.scheduler = scheduler_.get();
+  threads.stopped = [this] { return controller_->stopped(); };
+  threads.interrupt_pending = [this] {
+    return std::ranges::any_of(irqs_, [](const auto& irq) { return irq->deliverable(); });
+  };
+  workers_ = std::make_unique<Workers>(std::move(threads), std::min(options.workers, p.decos));
 }
 
 Caam::~Caam() {
+  workers_.reset();
   controller_->attach_deco_access(nullptr);
   controller_->attach_keys(nullptr);
 }
 
 uint64_t Caam::run(uint64_t max_jobs) {
+  if (workers_) {
+    const uint64_t before = workers_->jobs();
+    while (deliver_interrupts() || workers_->wait()) {
+    }
+    return workers_->jobs() - before;
+  }
   uint64_t jobs = 0;
   do {
     while (jobs < max_jobs && step()) ++jobs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // The device: built from a platform, it owns controller, job rings, scheduler and DECOs, and shows software registers,
-// interrupt lines and nothing else. Execution is inline: run() does what the silicon would do by itself.
+// interrupt lines and nothing else. Execution is inline: run() does what the silicon would do by itself; or in threads
+// of the device's own (CaamOptions::workers).
 #pragma once
 
 #include <memory>
@@ -10,12 +11,16 @@
 #include "hw_model/irq.h"
 #include "hw_model/job_ring.h"
 #include "hw_model/scheduler.h"
+#include "hw_model/workers.h"
 
 namespace caamlab::hw_model {
 
 struct CaamOptions {
   DecoOptions deco;
   SchedulerOptions scheduler;
+  // Threads that run jobs, as many as DECOs at most; 0: run() and step() do. The caller's thread then delivers
+  // interrupts only, in run(); it has to be one thread.
+  unsigned workers = 0;
   uint64_t random_seed = 1;  // of all its randomness, the RNG's too: runs repeat exactly
 };
 
@@ -28,7 +33,7 @@ class Caam : private DirectDecoAccess {
   Caam& operator=(const Caam&) = delete;
 
   const Platform& platform() const { return controller_->platform(); }
-  RegisterBus& registers() { return controller_->registers(); }
+  RegisterBus& registers() { return workers_ ? static_cast<RegisterBus&>(*workers_) : controller_->registers(); }
   // Job ring `n`, 0 to platform().job_rings - 1 from the first that is not firmware's.
   LevelIrq& irq(unsigned ring) { return *irqs_[ring]; }
   unsigned num_rings() const { return static_cast<unsigned>(rings_.size()); }
@@ -37,7 +42,7 @@ class Caam : private DirectDecoAccess {
   // enqueue run too. Returns the number of jobs run.
   uint64_t run(uint64_t max_jobs = ~uint64_t{0});
   // One job, no interrupts.
-  bool step() { return !controller_->stopped() && scheduler_->step(); }
+  bool step() { return workers_ ? workers_->nap() : !controller_->stopped() && scheduler_->step(); }
   bool deliver_interrupts();
 
   Scheduler& scheduler() { return *scheduler_; }
@@ -74,6 +79,7 @@ class Caam : private DirectDecoAccess {
   std::vector<std::unique_ptr<JobRing>> rings_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<Direct> direct_;
+  std::unique_ptr<Workers> workers_;  // the first to go
 };
 
 }  // namespace caamlab::hw_model

@@ -11,7 +11,7 @@ void LevelIrq::request_irq(Handler handler) { handler_ = std::make_shared<const 
 void LevelIrq::free_irq() { handler_.reset(); }
 
 bool LevelIrq::deliver() {
-  if (!level() || running_ || !handler_ || !*handler_) return false;
+  if (!deliverable()) return false;
   const std::shared_ptr<const Handler> handler = handler_;
   running_ = true;
   ++delivered_;

@@ -21,6 +21,8 @@ class LevelIrq final : public IrqLine {
   void set_level(bool high) { level_.store(high, std::memory_order_release); }
   bool level() const { return level_.load(std::memory_order_acquire); }
 
+  // Would deliver() call the handler?
+  bool deliverable() const { return level() && !running_ && handler_ != nullptr && *handler_ != nullptr; }
   // Calls the handler once if the line is high, somebody listens and no handler of this line is running. True if it
   // was called; if the handler left the line high, the next call delivers again, as a level does.
   bool deliver();

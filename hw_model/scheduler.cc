@@ -85,8 +85,23 @@ void Scheduler::dispatch() {
   }
 }
 
+namespace {
+
+bool has_dkp(std::span<const uint32_t> words) {
+  return std::ranges::any_of(words, [](uint32_t word) {
+    return desc::matches<desc::ProtocolOperation>(word) && desc::decode_as<desc::ProtocolOperation>(word).is_dkp();
+  });
+}
+
+}  // namespace
+
 bool Scheduler::try_start(size_t tank) {
   Waiting& w = *tanks_[tank];
+  // A DKP writes the derived key over its own words in memory. What others fetch meanwhile is open on silicon; here
+  // they wait, whatever their share mode, since threads must not read what another one writes.
+  if (options_.concurrent && w.job.status.ok() && w.job.has_shared())
+    if (const Slot* running = running_slot(w.job.shared_addr); running != nullptr && running->rewrites_flow)
+      return false;
   if (!w.job.has_shared() || !w.job.status.ok() || w.share == desc::ShareMode::kNever) {
     Slot* slot = free_slot();
     if (slot == nullptr) return false;
@@ -102,7 +117,8 @@ bool Scheduler::try_start(size_t tank) {
   }
   FlowView view;
   view.running = running != nullptr;
-  view.ok_to_share = running != nullptr && running->deco->change_share() >= 2 && running->deco->has_shared();
+  view.ok_to_share =
+      running != nullptr && !options_.concurrent && running->deco->change_share() >= 2 && running->deco->has_shared();
   view.just_ended = holding != nullptr;
   view.ended_in_error = holding != nullptr && holding->held_error;
   view.earlier_waiting =
@@ -137,6 +153,7 @@ void Scheduler::start(Slot& slot, size_t tank, ShareState state, const Deco* fro
   Waiting& w = *tanks_[tank];
   slot.deco->begin(w.job, state, from);
   slot.deco->set_more_work(w.source->source->has_job());
+  slot.rewrites_flow = options_.concurrent && has_dkp(slot.deco->buffer().first(slot.deco->shared_words()));
   slot.state = SlotState::kDispatched;
   note_state(slot);
   slot.source = w.source;

@@ -18,6 +18,9 @@ namespace caamlab::hw_model {
 struct SchedulerOptions {
   SerialPolicy serial_policy = SerialPolicy::kSelf;
   unsigned tanks = 0;  // holding tanks; 0: as many as DECOs
+  // Jobs run in other threads: nothing of a DECO that runs one is looked at, so that with WAIT an OK-to-share counts
+  // when the job has ended.
+  bool concurrent = false;
 };
 
 // Totals since the device was made; the difference between two readings is what a run did.
@@ -54,6 +57,7 @@ class Scheduler {
   void dispatch();
   // The DECO whose job was dispatched first and has not been taken yet; null if none.
   Deco* next_dispatched();
+  bool has_dispatched() const { return !dispatched_.empty(); }
   // The job of `deco` has ended with `status`.
   void complete(Deco& deco, JrStatus status);
 
@@ -76,8 +80,9 @@ class Scheduler {
     SlotState state = SlotState::kIdle;
     bool withheld = false;
     SourceState* source = nullptr;
-    uint64_t sequence = 0;  // of the job among all taken
-    BusAddr flow = 0;       // shared descriptor, 0: none
+    uint64_t sequence = 0;       // of the job among all taken
+    BusAddr flow = 0;            // shared descriptor, 0: none
+    bool rewrites_flow = false;  // concurrent: its shared descriptor holds a DKP, which rewrites it in memory
     // After a job of a flow: what the next one would find, as long as a waiting job of the flow saw it end.
     BusAddr held_flow = 0;
     uint64_t held_since = 0;  // order of ends

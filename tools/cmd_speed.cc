@@ -76,6 +76,7 @@ void add_speed(CLI::App& app, Session& session) {
   sub->add_flag("--data", c->data, "run every job with its data through driver, ring and DECO, in virtual time");
   list("--fault", c->faults, "with --data: lost-irq@US, stall@US:US, hang@US (a DECO), reset@US (of the rings)");
   sub->add_flag("--real", c->real, "real time on this host: drivers, with the model where a CAAM is; --sec per row");
+  sub->add_option("--workers", c->workers, "with --real: threads that run the device's jobs, several DECOs at a time");
   sub->add_flag("--published", c->published, "published figures of all profiles against the model");
   sub->add_option("--figures", c->figures, "the same for the figures in a file (validation, reference, published)");
   sub->add_option("--mode", c->mode, "tcrypt's speed test by number (211, 215, 500, 600, ...) or algorithm");

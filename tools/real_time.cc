@@ -29,6 +29,8 @@ class HostRun final : public Requests::Sink {
   std::optional<desc::Error> set_up() {
     LabOptions options;
     options.driver.share = run_.scenario.share;
+    options.hardware.workers = run_.workers;
+    options.memory.concurrent = run_.workers != 0;
     auto lab = Lab::make(run_.platform, options);
     if (!lab) return lab.error();
     lab_ = std::move(*lab);

@@ -16,6 +16,7 @@ struct RealRun {
   unsigned key_bits = 0;
   timing::Scenario scenario = {};  // one CPU; bytes, depth, keys, share and load
   double seconds = 1;
+  unsigned workers = 0;  // threads that run the device's jobs; 0: the caller's runs everything
 };
 // Latency is from submission to callback. interrupts_per_request is the device's.
 [[nodiscard]] desc::Result<timing::Outcome> run_real(const RealRun& run);

@@ -147,7 +147,7 @@ std::vector<std::vector<uint8_t>> candidate_keys(unsigned key_bits, unsigned see
   if (key_bits != 0) keys.push_back(bytes_of(key_bits / 8, seed));
   for (const size_t n : {16, 20, 24, 8, 28, 32, 36, 64})
     if (key_bits == 0) keys.push_back(bytes_of(n, seed));
-  for (const size_t n : {16, 24, 8, 20})
+  for (const size_t n : {16, 24, 8, 20, 0})
     if (key_bits == 0 || key_bits == n * 8)
       keys.push_back(api::crypto_authenc_make_key(bytes_of(32, seed), bytes_of(n, seed + 1)));
   return keys;

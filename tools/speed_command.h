@@ -16,7 +16,7 @@ namespace caamlab::tools {
 struct SpeedCommand {
   std::string platform = "lx2160a";
   std::vector<std::string> drivers, share{"serial"}, size, inflight, cpus{"1"}, keys{"1"}, compare, tcrypt;
-  std::string load, completion, key_bits = "0", requests = "0", figures;
+  std::string load, completion, key_bits = "0", requests = "0", workers = "0", figures;
   std::string mode, sec = "0", num_mb = "8", algorithm;
   std::string plot, trace, html;
   std::vector<std::string> faults;

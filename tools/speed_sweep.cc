@@ -130,6 +130,7 @@ SpeedRow measure_here(const SpeedCommand& c, const SpeedPoint& point) {
   RealRun run{.platform = c.platform, .driver = point.driver, .key_bits = point.key_bits, .scenario = point.scenario};
   const auto seconds = number_argument("--sec", c.sec, 100000);
   if (seconds != 0) run.seconds = static_cast<double>(seconds);
+  run.workers = static_cast<unsigned>(number_argument("--workers", c.workers, 64));
   SpeedRow row{.point = point};
   row.outcome = value_or_throw(run_real(run), "--real");
   return row;
