@@ -276,11 +276,19 @@ std::string operands_text(const ListedLine& line) {
   return text;
 }
 
+LineParts line_parts(const ListedLine& line) {
+  return {.index = fmt::format("{:3}", line.index),
+          .word = fmt::format("{:08x}", line.word),
+          .mnemonic = line.mnemonic,
+          .operands = operands_text(line),
+          .gloss = is_raw(line) ? raw_gloss(line) : line.gloss};
+}
+
 std::string to_text(const ListedLine& line) {
-  std::string text = fmt::format("{:3}  {:08x}  {:<14}  {}", line.index, line.word, line.mnemonic, operands_text(line));
+  const LineParts parts = line_parts(line);
+  std::string text = fmt::format("{}  {}  {:<14}  {}", parts.index, parts.word, parts.mnemonic, parts.operands);
   while (text.ends_with(' ')) text.pop_back();
-  const std::string gloss = is_raw(line) ? raw_gloss(line) : line.gloss;
-  if (!gloss.empty()) text += fmt::format("  ; {}", gloss);
+  if (!parts.gloss.empty()) text += fmt::format("  ; {}", parts.gloss);
   text += '\n';
   for (const std::string& note : line.notes) text += fmt::format("{:15}! {}\n", "", note);
   return text;

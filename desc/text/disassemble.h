@@ -54,6 +54,11 @@ Listing disassemble(std::span<const uint32_t> words, const DisassembleOptions& o
 // "  3  02800010  KEY             class1 imm len=16 data=000102..." and its notes, one line each.
 std::string to_text(const ListedLine& line);
 std::string to_text(const Listing& listing);
+// The same in parts, without notes.
+struct LineParts {
+  std::string index, word, mnemonic, operands, gloss;
+};
+LineParts line_parts(const ListedLine& line);
 // Mnemonic, fields and operands of a line, without index and word.
 std::string operands_text(const ListedLine& line);
 
