@@ -87,7 +87,8 @@ int Module::begin_unload() {
 }
 
 void crypto_alg_put(CryptoAlg& alg) {
-  if (alg.cra_refcnt.put() == 0 && alg.cra_destroy != nullptr) alg.cra_destroy(alg);
+  const auto destroy = alg.cra_destroy;  // once the count is down, the owner may be quicker
+  if (alg.cra_refcnt.put() == 0 && destroy != nullptr) destroy(alg);
 }
 
 AlgRef AlgRef::try_get(CryptoAlg& alg) {

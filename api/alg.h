@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-or-later
 // What an algorithm is: names, type and flag bits, sizes, owner, references (crypto-api.md 1.1, 1.2, 1.9; kernel struct
 // crypto_alg of include/linux/crypto.h, 6.1). Type-specific algorithms (AeadAlg ...) derive from CryptoAlg.
-// Left out: cra_users and larvals, which come with templates and the self-test gate.
+// Left out: cra_users, which come with templates.
 #pragma once
 
 #include <atomic>

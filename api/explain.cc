@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "api/larval.h"
 #include "api/registry.h"
 
 namespace caamlab::api {
@@ -104,8 +105,15 @@ LookupReport Registry::explain(const CryptoType& frontend, std::string_view name
   } else {
     report.err = found.error();
   }
-  for (const CryptoAlg& alg : algs_) {
-    if (alg.cra_name != name && alg.cra_driver_name != name) continue;
+  const Bucket* listed = bucket(name);
+  if (listed == nullptr) return report;
+  std::vector<const CryptoAlg*> asked(listed->by_name.begin(), listed->by_name.end());
+  for (const CryptoAlg* alg : listed->by_driver) {
+    if (alg->cra_name != name) asked.push_back(alg);
+  }
+  for (const CryptoAlg* listed_alg : asked) {
+    const CryptoAlg& alg = *listed_alg;
+    if (is_larval(alg)) continue;
     Candidate candidate{alg.cra_name,
                         alg.cra_driver_name,
                         alg.module_name(),
