@@ -22,5 +22,6 @@ void add_speed(CLI::App& app, Session& session);   // cmd_speed.cc
 void add_which(CLI::App& app, Session& session);   // cmd_which.cc
 void add_algs(CLI::App& app, Session& session);    // cmd_algs.cc
 void add_config(CLI::App& app, Session& session);  // cmd_config.cc
+void add_policy(CLI::App& app, Session& session);  // cmd_policy.cc
 
 }  // namespace caamlab::tools
