@@ -9,6 +9,7 @@
 #include "desc/text/disassemble.h"
 #include "tools/hex.h"
 #include "tools/run.h"
+#include "tools/run_job.h"
 #include "tools/subcommands.h"
 
 namespace caamlab::tools {
@@ -19,6 +20,7 @@ using desc::ShareMode;
 struct RunOptionsCli {
   std::string algorithm, key, iv, aad, in, out, share, platform = "lx2160a";
   bool decrypt = false, json = false;
+  RunJobOptions job;
   unsigned tag = 0, jobs = 0;
   std::string bytes = "32";
   std::string chunk = "1073741824";
@@ -213,6 +215,11 @@ void stream(Session& session, const RunOptionsCli& o, RunInput in, std::FILE* fi
 }
 
 void run(Session& session, const RunOptionsCli& o) {
+  if (!o.job.job.empty()) {
+    RunJobOptions job = o.job;
+    job.json = o.json;
+    return run_job(session, job);
+  }
   if (o.algorithm.empty() && o.key.empty() && o.in.empty() && o.iv.empty()) return demo(session, o);
   RunInput in = input_of(o);
   const size_t chunk = static_cast<size_t>(number_argument("--chunk", o.chunk, 0xF0000000));
@@ -264,6 +271,7 @@ void add_run(CLI::App& app, Session& session) {
   sub->add_option("--jobs", o->jobs, "how many times the request is queued at once");
   sub->add_option("--platform", o->platform, "SoC by name, or a profile file")->capture_default_str();
   sub->add_option("--chunk", o->chunk, "bytes of data in one request at most")->capture_default_str();
+  add_run_job_options(*sub, o->job);
   sub->add_flag("--json", o->json, "structured output");
   sub->footer(
       "Without options: a published AES-GCM vector, both directions, in serial and in never mode.\n"

@@ -79,6 +79,9 @@ ReplayJob parse(const json& line) {
   if (ptr != 4 && ptr != 8) throw Malformed{"key \"ptr_bytes\": expected 4 or 8"};
   job.target.ptr_bytes = static_cast<uint8_t>(ptr);
   job.era = static_cast<int>(number(need(line, "era"), "era"));
+  const std::string sg = line.value("sg_format", "sec4");
+  if (sg != "sec4" && sg != "dpaa2") throw Malformed{"key \"sg_format\": expected \"sec4\" or \"dpaa2\""};
+  job.sg_format = sg == "sec4" ? desc::SgFormat::kSec4 : desc::SgFormat::kDpaa2;
   job.job = words(need(line, "job"), "job");
   job.job_addr = number(need(line, "job_addr"), "job_addr");
   if (line.contains("shared") && !line["shared"].is_null()) {
@@ -123,7 +126,7 @@ hw_model::Platform platform_for(const ReplayJob& job) {
   hw_model::Platform p = *hw_model::find_platform(job.era >= 10 ? "lx2160a" : "ls1046a");
   p.era = job.era;
   p.target = job.target;
-  p.sg_format = desc::SgFormat::kSec4;
+  p.sg_format = job.sg_format;
   p.decos = 1;
   p.virt_at_reset = p.virt_included = false;
   p.rdsta_at_reset = job.direct ? 0 : kRngReady;
@@ -303,6 +306,7 @@ ReplayResult run_replay_job(const ReplayJob& job, const ReplayOptions& options) 
   ReplayResult result;
   result.status = execute(job, options, options.trace, memory);
   for (const auto& w : memory.writes()) result.writes.push_back({w.addr, w.bytes});
+  for (const auto& r : memory.refusals()) result.refused.emplace_back(r.addr, r.len);
   // Without the memory that it read, tables included, a job cannot go as it went.
   if (!job.executed || !job.memory_known) {
     result.compared = false;

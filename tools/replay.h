@@ -24,6 +24,7 @@ struct ReplayJob {
   bool direct = false;  // via DECO request registers instead of a ring
   int era = 10;
   desc::Target target;
+  desc::SgFormat sg_format = desc::SgFormat::kSec4;
   uint64_t job_addr = 0, shared_addr = 0;
   std::vector<uint32_t> job, shared;  // logical words
   std::vector<MemoryPiece> reads, writes;
@@ -48,7 +49,8 @@ struct ReplayResult {
   bool identical = false;
   bool compared = true;  // false: the line has no known result
   desc::JrStatus status;
-  std::vector<MemoryPiece> writes;  // what the job wrote, in order
+  std::vector<MemoryPiece> writes;                   // what the job wrote, in order
+  std::vector<std::pair<uint64_t, size_t>> refused;  // address and bytes of reads from memory that was not given
   std::vector<ReplayDifference> differences;
 };
 

@@ -44,7 +44,7 @@ run_guest() {
   make_tree "$run/caam.dtb" "$(platform_value "$file" page_bytes)" "$(platform_value "$file" job_rings)" \
     "$(platform_value "$file" era)" "$(platform_value "$file" imx_pointer_order)" "${machine[@]}"
   start=$(date +%s%N)
-  CAAM_QEMU_PLATFORM=$platform CAAM_QEMU_FAULT=$fault CAAM_QEMU_TRACE=$trace CAAM_QEMU_REPORT=$run/report \
+  CAAM_QEMU_PLATFORM=$platform CAAM_QEMU_FAULT=$fault CAAM_QEMU_TRACE=${trace:+$run/trace} CAAM_QEMU_REPORT=$run/report \
     LD_PRELOAD=$library timeout --foreground 240 qemu-system-aarch64 -machine virt "${machine[@]}" -nodefaults \
     -display none -serial stdio -no-reboot -kernel "$cache/root/boot/vmlinuz-$kernel_version" \
     -initrd "$work/initramfs.gz" -dtb "$run/caam.dtb" \
@@ -71,7 +71,7 @@ while (($#)); do
   esac
   shift
 done
-if [[ -n $trace ]]; then trace=$(realpath -m "$trace"); fi
+if [[ -n $trace ]]; then : >"$trace" || fail "--trace: cannot write $trace"; fi
 if $all; then
   mapfile -t variants < <(sed -n 's/^\([a-z][a-z0-9]*\) .*/\1/p' "$here/variants.txt")
 elif ((${#variants[@]} == 0)); then
@@ -98,6 +98,7 @@ bad=0 fewest=-1
 for variant in "${variants[@]}"; do
   run_guest "$variant" "$fault" "$afalg" "$reload"
   report_guest || bad=1
+  if [[ -n $trace ]]; then cat "$run/trace" >>"$trace"; fi
 done
 if $all; then
   check_controls || bad=1
