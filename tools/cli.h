@@ -29,6 +29,7 @@ struct Session {
   std::ostream& out;
   std::ostream& err;
   int exit_code = kExitOk;
+  bool colours = false;  // `out` is a terminal that shows them, and nobody minds
 };
 
 // What, where, and what would be right, in one sentence.

@@ -2,9 +2,17 @@
 // caam dump: descriptor words to a listing.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "desc/era.h"
+#include "desc/text/builder_calls.h"
 #include "desc/text/disassemble.h"
+#include "desc/text/explain.h"
+#include "desc/text/flow_graph.h"
+#include "tools/graphviz.h"
 #include "tools/listing_json.h"
+#include "tools/paint.h"
 #include "tools/pasted.h"
 #include "tools/subcommands.h"
 
@@ -18,7 +26,9 @@ struct DumpOptions {
   unsigned first_index = 0;
   bool binary = false;
   bool single = false;
-  bool json = false;
+  bool explain = false;
+  bool json = false, c = false, dot = false, svg = false;
+  std::string color = "auto";
 };
 
 desc::Detected detect(const desc::PastedDump& dump, const DumpOptions& o) {
@@ -34,6 +44,7 @@ struct Dumped {
   desc::PastedDump input;
   desc::Detected detected;
   desc::Listing listing;
+  std::optional<size_t> shared{};  // the dump with its shared descriptor
 };
 
 Dumped list(desc::PastedDump dump, const DumpOptions& o) {
@@ -65,16 +76,22 @@ nlohmann::json dumped_json(const Dumped& d) {
   return out;
 }
 
-// The dump with the shared descriptor of this job, if one is there.
-std::optional<size_t> shared_among(const std::vector<Dumped>& all, size_t job) {
-  std::vector<desc::Detected> found;
-  for (const Dumped& d : all) found.push_back(d.detected);
-  return shared_of(found, job);
+// Each line with what it does above it.
+std::string explained(const desc::Listing& listing, const Paint& paint) {
+  const std::vector<std::string> texts = desc::explain(listing);
+  std::string out;
+  for (size_t i = 0; i < listing.lines.size(); ++i) {
+    if (!texts[i].empty()) out += paint.comment(texts[i]);
+    out += paint.line(listing.lines[i]);
+  }
+  for (const std::string& note : listing.notes) out += paint.note(note);
+  return out;
 }
 
-void print(Session& session, const std::vector<Dumped>& all, size_t number, bool single) {
+void print(Session& session, const std::vector<Dumped>& all, size_t number, const DumpOptions& o) {
   const Dumped& d = all[number];
   const auto& found = d.detected;
+  const Paint paint(o.color == "always" || (o.color == "auto" && session.colours));
   if (all.size() > 1)
     session.out << fmt::format("{}# dump {} of {}, from line {}\n", number == 0 ? "" : "\n", number + 1, all.size(),
                                d.input.line);
@@ -83,20 +100,67 @@ void print(Session& session, const std::vector<Dumped>& all, size_t number, bool
     session.out << fmt::format("# {}: {}, {}\n", what, desc::sureness_name(j.sure), j.why);
   };
   say("order of bytes", found.reading);
-  if (!single) {
+  if (!o.single) {
     say(fmt::format("pointers of {} bytes (--ptr)", found.target.ptr_bytes), found.ptr);
     say(fmt::format("byte order {} (--endian)", order_name(found.target)), found.ptr_order);
   }
   session.out << fmt::format(".target ptr={} endian={}\n", found.target.ptr_bytes, order_name(found.target));
   for (const std::string& note : d.input.notes) session.out << "# " << note << '\n';
-  if (const auto shared = shared_among(all, number))
-    session.out << fmt::format("# its shared descriptor has the length of dump {}\n", *shared + 1);
-  session.out << to_text(d.listing);
+  if (d.shared) session.out << fmt::format("# its shared descriptor has the length of dump {}\n", *d.shared + 1);
+  session.out << (o.explain ? explained(d.listing, paint) : paint.listing(d.listing));
+}
+
+// One function a dump.
+std::string cpp_of(const std::vector<Dumped>& all) {
+  std::string text = "#include \"desc/builder.h\"\n\nnamespace caamlab {\n";
+  for (size_t i = 0; i < all.size(); ++i) {
+    const auto& found = all[i].detected;
+    const std::string name = all.size() == 1 ? "make_descriptor" : fmt::format("make_descriptor_{}", i + 1);
+    text += '\n' + desc::to_cpp(desc::builder_calls(found.words, found.target), found.target, name);
+  }
+  return text + "\n}  // namespace caamlab\n";
+}
+
+// Shared descriptor and job as they lie in the DECO's buffer.
+std::vector<uint32_t> in_one_buffer(const Dumped& shared, const Dumped& job) {
+  std::vector<uint32_t> words = shared.detected.words;
+  words.resize(std::min<size_t>(words.size(), desc::get_bits(words[0], 6, 0)));
+  words.insert(words.end(), job.detected.words.begin(), job.detected.words.end());
+  return words;
+}
+
+// One graph a dump; a job and its shared descriptor are one.
+std::vector<std::string> graphs_of(const std::vector<Dumped>& all) {
+  std::vector<bool> drawn(all.size(), false);
+  for (const Dumped& d : all)
+    if (d.shared) drawn[*d.shared] = true;
+  std::vector<std::string> graphs;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].shared) {
+      const desc::Listing both =
+          desc::disassemble(in_one_buffer(all[*all[i].shared], all[i]), {.target = all[i].detected.target});
+      graphs.push_back(
+          desc::to_dot(both, desc::flow_graph(both), fmt::format("dumps {} and {}", *all[i].shared + 1, i + 1)));
+    } else if (!drawn[i]) {
+      graphs.push_back(desc::to_dot(all[i].listing, desc::flow_graph(all[i].listing), fmt::format("dump {}", i + 1)));
+    }
+  }
+  return graphs;
+}
+
+std::string picture_of(const std::vector<std::string>& graphs) {
+  if (graphs.size() != 1)
+    throw UsageError(
+        fmt::format("--svg draws one descriptor, and there are {}: give one, or take --dot", graphs.size()));
+  return graphviz_svg(graphs[0]);
 }
 
 void dump(Session& session, const DumpOptions& o) {
   std::vector<Dumped> all;
   for (desc::PastedDump& input : read_pasted(session, o.file, o.binary)) all.push_back(list(std::move(input), o));
+  std::vector<desc::Detected> found;
+  for (const Dumped& d : all) found.push_back(d.detected);
+  for (size_t i = 0; i < all.size(); ++i) all[i].shared = shared_of(found, i);
   for (const Dumped& d : all)
     for (const desc::ListedLine& line : d.listing.lines)
       if (!line.notes.empty()) session.exit_code = kExitNo;
@@ -105,7 +169,15 @@ void dump(Session& session, const DumpOptions& o) {
     for (size_t i = 1; i < all.size(); ++i) out["more"].push_back(dumped_json(all[i]));
     return print_json(session, out);
   }
-  for (size_t i = 0; i < all.size(); ++i) print(session, all, i, o.single);
+  if (o.c) {
+    session.out << cpp_of(all);
+  } else if (o.dot) {
+    for (const std::string& graph : graphs_of(all)) session.out << graph;
+  } else if (o.svg) {
+    session.out << picture_of(graphs_of(all));
+  } else {
+    for (size_t i = 0; i < all.size(); ++i) print(session, all, i, o);
+  }
 }
 
 }  // namespace
@@ -120,7 +192,15 @@ void add_dump(CLI::App& app, Session& session) {
   sub->add_option("--first-index", o->first_index, "index of the first word, for a piece of a descriptor");
   sub->add_flag("--binary", o->binary, "the input is the descriptor's bytes, not text");
   sub->add_flag("--single", o->single, "every word is a command of its own");
-  sub->add_flag("--json", o->json, "structured output");
+  CLI::Option_group* form = sub->add_option_group("form", "instead of a listing");
+  form->add_flag("--json", o->json, "structured output");
+  form->add_flag("--c", o->c, "calls of the builder that make the same words, as a C++ function");
+  form->add_flag("--dot", o->dot, "the ways through it, as a graph for Graphviz");
+  form->add_flag("--svg", o->svg, "the same as a picture, by Graphviz's dot");
+  form->require_option(0, 1);
+  sub->add_flag("--explain", o->explain, "say what each command does, above it");
+  sub->add_option("--color", o->color, "auto: on a terminal, unless NO_COLOR is set")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
   sub->footer(
       "Text may be bare words, a C array, JSON, a kernel's or boot loader's hex dump in groups of 1, 2, 4 or 8 bytes,\n"
       "\"[12] b0800008\" lines, quoted or with time stamps, with other lines between; several dumps in one text. In\n"

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -429,6 +431,76 @@ TEST(Dump, Json) {
   EXPECT_EQ(j["lines"][1]["operand_words"][0], "03020100");
   EXPECT_EQ(j["lines"][2]["pointer"], "0x1000");
   EXPECT_EQ(j["lines"][2]["notes"].size(), 1u);
+}
+
+constexpr const char* kSkipsItsKey = "b8800205 a1004003 02800004 03020100 8210090d";
+
+TEST(Dump, CallsOfTheBuilder) {
+  const Outcome o = caam({"dump", "--c"}, kSkipsItsKey);
+  EXPECT_EQ(o.code, kExitOk);
+  EXPECT_TRUE(o.out.starts_with("#include \"desc/builder.h\"\n")) << o.out;
+  EXPECT_NE(o.out.find("desc::Result<desc::Descriptor> make_descriptor() {"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("  const auto jump1 = d.append_jump({.jsl = true, .cond = kCondShrd});"), std::string::npos);
+  const Outcome two = caam({"dump", "--c"}, std::string("one:\n") + kSkipsItsKey + "\ntwo:\n" + kSkipsItsKey);
+  EXPECT_NE(two.out.find("make_descriptor_2()"), std::string::npos) << two.out;
+}
+
+TEST(Dump, Graph) {
+  const Outcome o = caam({"dump", "--dot"}, kSkipsItsKey);
+  EXPECT_EQ(o.code, kExitOk);
+  EXPECT_NE(o.out.find("digraph \"dump 1\""), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("b0 -> b2 [label=\"all shrd\"]"), std::string::npos) << o.out;
+  // A job and its shared descriptor are one graph.
+  const Outcome both =
+      caam({"dump", "--dot", "--ptr", "4"}, "shared:\nb8800002\n8210090d\njob:\nb0821c03\n00001000\na0000001\n");
+  EXPECT_EQ(both.out.find("digraph \"dump 1\""), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("digraph \"dumps 1 and 2\""), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("[label=\"  4  JUMP  -> 5\\l  1  OPERATION "), std::string::npos) << both.out;
+}
+
+TEST(Dump, Explained) {
+  const Outcome o = caam({"dump", "--explain"}, kSkipsItsKey);
+  EXPECT_EQ(o.code, kExitOk);
+  EXPECT_NE(o.out.find("               # what a shared job finds already is not done again: past KEY\n"
+                       "  1  a1004003  JUMP"),
+            std::string::npos)
+      << o.out;
+}
+
+// Graphviz is played by a script, so that the test takes no package.
+TEST(Dump, Picture) {
+  const std::string folder = testing::TempDir() + "/graphviz";
+  std::filesystem::create_directory(folder);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.c_str(), 1);
+  const Outcome absent = caam({"dump", "--svg"}, kSkipsItsKey);
+  std::ofstream(folder + "/dot") << "#!/bin/sh\n[ $1 = -Tsvg ] && read first < $2 && echo \"<svg>$first</svg>\"\n";
+  std::filesystem::permissions(folder + "/dot", std::filesystem::perms::owner_all);
+  const Outcome drawn = caam({"dump", "--svg"}, kSkipsItsKey);
+  std::ofstream(folder + "/dot") << "#!/bin/sh\nexit 1\n";
+  const Outcome refused = caam({"dump", "--svg"}, kSkipsItsKey);
+  setenv("PATH", path.c_str(), 1);
+  const Outcome two = caam({"dump", "--svg"}, std::string(kSkipsItsKey) + "\nagain:\n" + kSkipsItsKey);
+  EXPECT_NE(two.err.find("--svg draws one descriptor, and there are 2"), std::string::npos) << two.err;
+  EXPECT_EQ(absent.code, kExitUsage);
+  EXPECT_NE(absent.err.find("there is no program `dot`; install Graphviz"), std::string::npos) << absent.err;
+  EXPECT_EQ(drawn.code, kExitOk) << drawn.err;
+  EXPECT_EQ(drawn.out, "<svg>digraph \"dump 1\" {</svg>\n");
+  EXPECT_EQ(refused.code, kExitUsage);
+  EXPECT_NE(refused.err.find("could not draw"), std::string::npos) << refused.err;
+}
+
+TEST(Dump, ColoursOnlyWhereAsked) {
+  const std::string words = "b8800010 a1004003 02800004 03020100 8210090d";
+  const std::string plain = caam({"dump"}, words).out;
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+  EXPECT_EQ(caam({"dump", "--color", "never"}, words).out, plain);
+  std::string coloured = caam({"dump", "--color", "always"}, words).out;
+  EXPECT_NE(coloured.find("\x1b[31m"), std::string::npos) << "notes are red";
+  // Without its colours it is the plain one.
+  for (size_t at; (at = coloured.find('\x1b')) != std::string::npos;)
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  EXPECT_EQ(coloured, plain);
 }
 
 TEST(Dump, Binary) {
