@@ -4,25 +4,17 @@
 
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 
 namespace caamlab::tools {
 namespace {
 
 using nlohmann::json;
 
-struct Said {
-  int code;
-  std::string out, err;
-};
 Said advise(std::vector<std::string> options) {
   static constexpr AddSubcommand kSubcommands[] = {add_advise};
-  std::istringstream in;
-  std::ostringstream out, err;
-  Session session{in, out, err};
   options.insert(options.begin(), "advise");
-  const int code = run_cli(kSubcommands, std::move(options), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(options));
 }
 json ask(const std::string& machine, const std::string& workload, const std::string& share,
          const std::string& priority = "0") {

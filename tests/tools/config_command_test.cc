@@ -6,25 +6,16 @@
 #include <fstream>
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 
 namespace caamlab::tools {
 namespace {
 
 using nlohmann::json;
 
-struct Said {
-  int code;
-  std::string out, err;
-  json parsed() const { return json::parse(out); }
-};
 Said caam(std::vector<std::string> arguments, const std::string& input = "") {
   static constexpr AddSubcommand kSubcommands[] = {add_config, add_which, add_algs};
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  Session session{in, out, err};
-  const int code = run_cli(kSubcommands, std::move(arguments), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(arguments), input);
 }
 Said config(std::vector<std::string> words, const std::string& input = "") {
   words.insert(words.begin(), "config");

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 #include "tools/tcrypt.h"
 
 namespace caamlab::tools {
@@ -14,18 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-struct Said {
-  int code;
-  std::string out, err;
-};
 Said speed(std::vector<std::string> options) {
   static constexpr AddSubcommand kSubcommands[] = {add_speed};
-  std::istringstream in;
-  std::ostringstream out, err;
-  Session session{in, out, err};
   options.insert(options.begin(), "speed");
-  const int code = run_cli(kSubcommands, std::move(options), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(options));
 }
 Said speed(const std::string& line) {
   std::istringstream words(line);

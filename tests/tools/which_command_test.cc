@@ -4,24 +4,16 @@
 
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 
 namespace caamlab::tools {
 namespace {
 
 using nlohmann::json;
 
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-Outcome caam(std::vector<std::string> arguments, const std::string& input = "") {
+Said caam(std::vector<std::string> arguments, const std::string& input = "") {
   static constexpr AddSubcommand kSubcommands[] = {add_which, add_algs};
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  Session session{in, out, err};
-  const int code = run_cli(kSubcommands, std::move(arguments), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(arguments), input);
 }
 json answer(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "which");
@@ -30,7 +22,7 @@ json answer(std::vector<std::string> arguments) {
 }
 
 TEST(Which, SaysWhoAndWhy) {
-  const Outcome o = caam({"which", "gcm(aes)", "--machine", "lx2160a-qi2-100"});
+  const Said o = caam({"which", "gcm(aes)", "--machine", "lx2160a-qi2-100"});
   EXPECT_EQ(o.code, kExitOk);
   EXPECT_NE(o.out.find("-> gcm-aes-ce (300)"), std::string::npos);
   EXPECT_NE(o.out.find("priority 100 is below 300 of gcm-aes-ce"), std::string::npos);
@@ -68,9 +60,9 @@ TEST(Which, ChangesAndWhatTheyDoNotMove) {
 }
 
 TEST(Which, ASavedListIsAMachine) {
-  const Outcome list = caam({"algs", "--machine", "imx8m-jr"});
+  const Said list = caam({"algs", "--machine", "imx8m-jr"});
   ASSERT_EQ(list.code, kExitOk);
-  const Outcome o = caam({"which", "gcm(aes)", "--machine", "-", "--json"}, list.out);
+  const Said o = caam({"which", "gcm(aes)", "--machine", "-", "--json"}, list.out);
   ASSERT_EQ(o.code, kExitOk) << o.err;
   EXPECT_EQ(json::parse(o.out)["driver"], "gcm-aes-caam");
   EXPECT_EQ(caam({"algs", "--from", "-"}, list.out).out, list.out);
