@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 
 namespace caamlab::tools {
 namespace {
@@ -18,18 +18,10 @@ const char* const kShared =
     "69300000 5a200010\n";
 const char* const kJob = "b08e1c06 00008000 f0000020 00001000 f8000020 00002000\n";
 
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-Outcome run(std::vector<std::string> arguments, const std::string& input = {}) {
+Said run(std::vector<std::string> arguments, const std::string& input = {}) {
   static constexpr AddSubcommand kSubcommands[] = {add_check};
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  Session session{in, out, err};
   arguments.insert(arguments.begin(), "check");
-  const int code = run_cli(kSubcommands, std::move(arguments), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(arguments), input);
 }
 
 std::string without_last() {
@@ -43,14 +35,14 @@ std::string written(const std::string& name, const std::string& text) {
 }
 
 TEST(CheckCommand, NothingToComplainAbout) {
-  const Outcome got = run({}, kShared);
+  const Said got = run({}, kShared);
   EXPECT_EQ(got.code, 0) << got.out << got.err;
   EXPECT_NE(got.out.find("a shared descriptor of 14 words"), std::string::npos) << got.out;
   EXPECT_NE(got.out.find("0 errors, 0 warnings, 0 notes"), std::string::npos) << got.out;
 }
 
 TEST(CheckCommand, SaysWhatWhereWhyAndWhatToDo) {
-  const Outcome got = run({}, without_last());
+  const Said got = run({}, without_last());
   EXPECT_EQ(got.code, 1);
   for (const char* part : {"shared 13  error: the STORE of its context waits", "[deadlock]", "SEQ STORE", "why  ",
                            "fix  ", "1 errors, 0 warnings"})
@@ -62,11 +54,10 @@ TEST(CheckCommand, Pairs) {
   std::string too_short = kJob;
   too_short.replace(too_short.find("f0000020"), 8, "f0000008");
   const std::string shared_file = written("shared.txt", kShared);
-  const Outcome kOutcomes[] = {
-      run({"--ptr", "4", "--json"}, std::string(kShared) + too_short),
-      run({"--ptr", "4", "--json", "--shared", shared_file}, too_short),
-      run({"--ptr", "4", "--json"}, std::string("shared:\n") + kShared + "job:\n" + too_short)};
-  for (const Outcome& got : kOutcomes) {
+  const Said kSaids[] = {run({"--ptr", "4", "--json"}, std::string(kShared) + too_short),
+                         run({"--ptr", "4", "--json", "--shared", shared_file}, too_short),
+                         run({"--ptr", "4", "--json"}, std::string("shared:\n") + kShared + "job:\n" + too_short)};
+  for (const Said& got : kSaids) {
     EXPECT_EQ(got.code, 1);
     const json j = json::parse(got.out);
     EXPECT_EQ(j["descriptors"], 1);
@@ -84,7 +75,7 @@ TEST(CheckCommand, Pairs) {
 TEST(CheckCommand, PlatformAndEra) {
   const char* const kChaCha = "b8800002 82d0000d\n";
   EXPECT_NE(run({"--era", "9"}, kChaCha).out.find("[era]"), std::string::npos);
-  const Outcome got = run({"--platform", "ls1046a"}, kChaCha);
+  const Said got = run({"--platform", "ls1046a"}, kChaCha);
   EXPECT_EQ(got.code, 1);
   EXPECT_NE(got.out.find("[platform]"), std::string::npos) << got.out;
   EXPECT_EQ(run({"--platform", "ls1046a"}, kShared).code, 0);
@@ -99,14 +90,14 @@ TEST(CheckCommand, StrictCountsWarnings) {
 }
 
 TEST(CheckCommand, Rules) {
-  const Outcome got = run({"--rules"});
+  const Said got = run({"--rules"});
   EXPECT_EQ(got.code, 0);
   EXPECT_NE(got.out.find("missing-last"), std::string::npos);
 }
 
 // What SARIF 2.1.0 requires of a log, its runs, tools, rules and results (sections 3.13, 3.14, 3.18, 3.19, 3.27, 3.49).
 TEST(CheckCommand, Sarif) {
-  const Outcome got = run({"--sarif", written("bad.txt", "\n" + without_last())});
+  const Said got = run({"--sarif", written("bad.txt", "\n" + without_last())});
   EXPECT_EQ(got.code, 1);
   const json log = json::parse(got.out);
   EXPECT_EQ(log["version"], "2.1.0");

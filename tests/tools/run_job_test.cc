@@ -8,25 +8,17 @@
 #include <set>
 #include <sstream>
 
+#include "tests/tools/command.h"
 #include "tools/hex.h"
-#include "tools/subcommands.h"
 
 namespace caamlab::tools {
 namespace {
 
 using nlohmann::json;
 
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-Outcome caam(std::vector<std::string> arguments) {
+Said caam(std::vector<std::string> arguments) {
   static constexpr AddSubcommand kSubcommands[] = {add_run};
-  std::istringstream in;
-  std::ostringstream out, err;
-  Session session{in, out, err};
-  const int code = run_cli(kSubcommands, std::move(arguments), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(arguments));
 }
 
 std::string file_of(const char* name, const json& words) {
@@ -87,7 +79,7 @@ TEST(RunJob, KernelJobsWriteWhatTheyWrote) {
     if (line["via"] != "jr" || line["executed"] != true || line.value("outcome_device_specific", false)) continue;
     if (!line.contains("reads") || !line.contains("writes") || line["reads"].empty()) continue;
     if (loads_encrypted_key(line)) continue;
-    const Outcome o = caam(arguments_for(line));
+    const Said o = caam(arguments_for(line));
     const json result = json::parse(o.out);
     ASSERT_EQ(result["status"].get<std::string>().substr(6), line["status"].get<std::string>().substr(6))
         << "line " << number << o.out << o.err;
@@ -126,11 +118,11 @@ TEST(RunJob, ScatterTableAndReport) {
                                         "0x3000=6bc1bee22e",
                                         "--mem",
                                         "0x4000=409f96e93d7e117393172a"};
-  const Outcome o = caam(arguments);
+  const Said o = caam(arguments);
   EXPECT_EQ(o.code, 0) << o.out << o.err;
   EXPECT_EQ(o.out, "status 00000000: done\nwrite  0x2000 16 bytes: 7649abac8119b246cee98e9b12e9197d\n");
   arguments.resize(arguments.size() - 2);
-  const Outcome lacking = caam(arguments);
+  const Said lacking = caam(arguments);
   EXPECT_EQ(lacking.code, 1);
   EXPECT_NE(lacking.out.find("DMA error"), std::string::npos) << lacking.out;
   EXPECT_NE(lacking.out.find("no memory at 0x4000 (11 bytes wanted): give it with --mem"), std::string::npos)
@@ -144,7 +136,7 @@ TEST(RunJob, WrongUse) {
   EXPECT_NE(caam({"run", "--job", short_job}).err.find("2 words, but its header says 16"), std::string::npos);
   EXPECT_NE(caam({"run", "--job", cbc_job(), "--shared", cbc_job()}).err.find("no shared descriptor"),
             std::string::npos);
-  const Outcome not_a_job = caam({"run", "--job", file_of("other", json::array({"02800010"}))});
+  const Said not_a_job = caam({"run", "--job", file_of("other", json::array({"02800010"}))});
   EXPECT_EQ(not_a_job.code, 2);
   EXPECT_NE(not_a_job.err.find("is not the header of a job descriptor"), std::string::npos);
 }

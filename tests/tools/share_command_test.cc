@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "tools/subcommands.h"
+#include "tests/tools/command.h"
 
 namespace caamlab::tools {
 namespace {
@@ -13,18 +13,9 @@ using nlohmann::json;
 
 constexpr const char* kKey = "000102030405060708090a0b0c0d0e0f";
 
-struct Outcome {
-  int code;
-  std::string out, err;
-  json parsed() const { return json::parse(out); }
-};
-Outcome caam(std::vector<std::string> arguments, const std::string& input = "") {
+Said caam(std::vector<std::string> arguments, const std::string& input = "") {
   static constexpr AddSubcommand kSubcommands[] = {add_share, add_build};
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  Session session{in, out, err};
-  const int code = run_cli(kSubcommands, std::move(arguments), session);
-  return {code, out.str(), err.str()};
+  return run_command(kSubcommands, std::move(arguments), input);
 }
 std::string built(std::vector<std::string> options) {
   options.insert(options.begin(), "build");
@@ -35,20 +26,20 @@ bool says(const std::string& text, const char* part) { return text.find(part) !=
 TEST(ShareCommand, SeedPatchGivesTheSameResults) {
   for (const char* name :
        {"cnstr_shdsc_gcm_encap", "cnstr_shdsc_gcm_decap", "cnstr_shdsc_skcipher_encap", "cnstr_shdsc_skcipher_decap"}) {
-    const Outcome serial = caam({"share", name, "--key", kKey});
+    const Said serial = caam({"share", name, "--key", kKey});
     EXPECT_EQ(serial.code, 0) << serial.err;
     EXPECT_TRUE(says(serial.out,
                      "never instead of serial: same results; keys loaded 1.00 a job instead of 0.33; jobs "
                      "run in parallel, completion order is not kept"))
         << serial.out;
-    const Outcome never = caam({"share", name, "--key", kKey, "--share", "never"});
+    const Said never = caam({"share", name, "--key", kKey, "--share", "never"});
     EXPECT_EQ(never.code, 0);
     EXPECT_TRUE(says(never.out, "serial instead of never: same results")) << never.out;
   }
 }
 
 TEST(ShareCommand, UnsafeOneHasAReasonAndAnExample) {
-  const Outcome got = caam({"share", "cnstr_shdsc_sk_hash", "--key", kKey, "--state", "update", "--json"});
+  const Said got = caam({"share", "cnstr_shdsc_sk_hash", "--key", kKey, "--state", "update", "--json"});
   EXPECT_EQ(got.code, 1);
   const json j = got.parsed();
   EXPECT_EQ(j["skipped"][1]["relies_on"], "job data");
@@ -57,7 +48,7 @@ TEST(ShareCommand, UnsafeOneHasAReasonAndAnExample) {
     EXPECT_EQ(v["run"].contains("example"), v["mode"] != "never") << v;
   }
   EXPECT_EQ(j["verdicts"][2]["run"]["example"]["queue"].size(), 2u);
-  const Outcome text = caam({"share", "cnstr_shdsc_sk_hash", "--key", kKey, "--state", "update"});
+  const Said text = caam({"share", "cnstr_shdsc_sk_hash", "--key", kKey, "--state", "update"});
   EXPECT_TRUE(says(text.out, "example: job 0, then job 0: the last one's status is 00000000")) << text.out;
   EXPECT_EQ(caam({"share", "cnstr_shdsc_sk_hash", "--key", kKey, "--state", "update", "--share", "never"}).code, 0);
 }
@@ -75,7 +66,7 @@ TEST(ShareCommand, RecognizesPastedWords) {
       {"cnstr_shdsc_sk_hash", "--auth", "xcbc(aes)", "--key", kKey},
   };
   for (const auto& options : kBuilt) {
-    const Outcome got = caam({"share", "-", "--json"}, built(options));
+    const Said got = caam({"share", "-", "--json"}, built(options));
     ASSERT_NE(got.code, 2) << options[0] << ": " << got.err;
     const std::string note = got.parsed()["notes"].at(0);
     EXPECT_TRUE(says(note, "these are the words of")) << note;
@@ -87,7 +78,7 @@ TEST(ShareCommand, RecognizesPastedWords) {
 TEST(ShareCommand, ChangedDescriptorGetsTheJobsOfTheNearest) {
   std::string words = built({"cnstr_shdsc_gcm_encap", "--key", kKey});
   words.replace(words.find("a1004006"), 8, "a1004007");  // followers skip the OPERATION too
-  const Outcome got = caam({"share", "-"}, words);
+  const Said got = caam({"share", "-"}, words);
   EXPECT_EQ(got.code, 1) << got.err;
   EXPECT_TRUE(says(got.out, "# like cnstr_shdsc_gcm_encap")) << got.out;
   EXPECT_TRUE(says(got.out, "at 7: writes a mode register")) << got.out;
@@ -95,17 +86,17 @@ TEST(ShareCommand, ChangedDescriptorGetsTheJobsOfTheNearest) {
 }
 
 TEST(ShareCommand, SaysWhatIsMissing) {
-  const Outcome unknown = caam({"share", "-", "--json"}, "b8800204 a1004003 02800004 01020304");
+  const Said unknown = caam({"share", "-", "--json"}, "b8800204 a1004003 02800004 01020304");
   EXPECT_EQ(unknown.code, 0) << unknown.err;
   EXPECT_TRUE(says(unknown.parsed()["not_run"], "give jobs with their memory")) << unknown.out;
-  const Outcome qi = caam({"share", "cnstr_shdsc_gcm_encap", "--key", kKey, "--qi"});
+  const Said qi = caam({"share", "cnstr_shdsc_gcm_encap", "--key", kKey, "--qi"});
   EXPECT_TRUE(says(qi.out, "not run: jobs of the queue interface")) << qi.out;
-  const Outcome only_read = caam({"share", "cnstr_shdsc_gcm_encap", "--key", kKey, "--static"});
+  const Said only_read = caam({"share", "cnstr_shdsc_gcm_encap", "--key", kKey, "--static"});
   EXPECT_FALSE(says(only_read.out, "run:")) << only_read.out;
 }
 
 TEST(ShareCommand, RecordedJobs) {
-  const Outcome got = caam({"share", "tests/replay/kernel-jobs.jsonl", "--line", "97", "--json"});
+  const Said got = caam({"share", "tests/replay/kernel-jobs.jsonl", "--line", "97", "--json"});
   EXPECT_EQ(got.code, 0) << got.err;
   const json j = got.parsed();
   EXPECT_TRUE(says(j["jobs_are"], "recorded jobs")) << j["jobs_are"];
@@ -129,7 +120,7 @@ TEST(ShareCommand, WrongUsage) {
       {{"share", "-"}, "{\"job_addr\": 1}", "line 1"},
   };
   for (const Wrong& w : kWrong) {
-    const Outcome got = caam(w.arguments, w.input);
+    const Said got = caam(w.arguments, w.input);
     EXPECT_EQ(got.code, 2) << w.says << ": " << got.out;
     EXPECT_TRUE(says(got.err, w.says)) << w.says << ": " << got.err;
   }
